@@ -120,7 +120,9 @@ describe('fields of the client', () => {
     const bus = new MessageBus();
     const expected = /createHookClient: fields must be an object, or a function that returns one, and is /;
     expect(() => createHookClient(bus, options as unknown as HookClientOptions)).toThrow(expected);
-    expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow('its options are onUnavailable, timeoutMs and fields');
+    expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow(
+      'its options are onUnavailable, timeoutMs, fields and onWake',
+    );
     await bus.close();
   });
 });

@@ -7,9 +7,13 @@ const cwd = freshDirectory('late');
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 /** Fires an event with one asynchronous hook, which prints something when it ends. */
-async function fire(command: string, ...args: string[]): Promise<string> {
+function fire(command: string, ...args: string[]): Promise<string> {
+  return fireHook({ command, async: true }, ...args);
+}
+
+async function fireHook(fields: Readonly<Record<string, unknown>>, ...args: string[]): Promise<string> {
   mkdirSync(join(cwd, '.claude'), { recursive: true });
-  const hooks = { PostToolUse: [{ hooks: [{ type: 'command', command, async: true }] }] };
+  const hooks = { PostToolUse: [{ hooks: [{ type: 'command', ...fields }] }] };
   writeFileSync(join(cwd, '.claude/settings.json'), JSON.stringify({ hooks }, null, 2));
   const input = '{"tool_name":"Write","tool_input":{},"tool_response":{}}';
   const { status, stdout } = await runCli(['fire', 'PostToolUse', '--input', input, ...args], { cwd });
@@ -44,4 +48,19 @@ test('with --verbose, all that it read, printed and added', async () => {
   expect(shown).toContain('      stderr: working\n');
   expect(shown).toContain('      context: The tests passed.\n');
   expect(shown).toContain('      stdout: {"hookSpecificOutput"');
+});
+
+test('its context is shown without --verbose too, because no result has it', async () => {
+  const said = { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'The tests passed.' } };
+  const shown = await fire(`echo '${JSON.stringify(said)}'`);
+  expect(shown).toMatch(/: added context\n/);
+  expect(shown).toContain('      context: The tests passed.\n');
+  expect(shown).not.toContain('stdout:');
+});
+
+test('a hook that wakes the agent is shown with its text, without a warning about a deny', async () => {
+  const shown = await fireHook({ command: 'echo "build"; echo "build broke\nagain" >&2; exit 2', asyncRewake: true });
+  expect(shown).toMatch(/^… AfterTool hook \S+ ended after .*: wakes the agent: build broke again\n/);
+  expect(shown).not.toContain('an async hook cannot');
+  expect(await fireHook({ command: 'echo "from stdout"; exit 2', asyncRewake: true })).toContain('wakes the agent: from stdout');
 });

@@ -41,6 +41,23 @@ export async function narrowing(agent: Agent) {
   }
 }
 
+/** What wakes an agent is a text, and may be handled asynchronously. */
+export async function waking(hooks: Hooks) {
+  const agent = hooks.agent({
+    onWake: async ({ text, context, hookId, eventName }) => {
+      is<string>(text);
+      is<string>(context);
+      is<string>(hookId);
+      is<string>(eventName);
+    },
+  });
+  is<readonly string[]>((agent.client.late?.take() ?? { context: [] }).context);
+  is<boolean>(hooks.isDisposed);
+  await hooks.fire('HostStart', {}, { correlationId: 'start-1' });
+  // @ts-expect-error A wake has no decision.
+  hooks.agent({ onWake: ({ decision }) => decision });
+}
+
 /** A function that always returns the same answer needs no `as const`. */
 export function asking(hooks: Hooks, signal: AbortSignal) {
   hooks.agent({ ask: async () => 'deny' });

@@ -12,7 +12,13 @@ import type {
 import { LinkedSignal, onAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import { createHookClient, type HookClient, type HookClientOptions, type HooksOnBus, requireClientOptions } from './client/hook-client.js';
+import {
+  createSessionClient,
+  type HookClient,
+  type HookClientOptions,
+  type HooksOnBus,
+  requireClientOptions,
+} from './client/hook-client.js';
 import { callModelWithHooks } from './model/call-model-with-hooks.js';
 import type { FinishedModelCall, ModelCall } from './model/model-call.js';
 import { ModelStream } from './model/model-stream.js';
@@ -142,8 +148,8 @@ export interface Agent {
  * options.
  */
 export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOptions = {}): Agent {
-  const { sessionId, fields, onUnavailable, timeoutMs, ...operation } = requireAgentOptions(options);
-  const client = addSessionId(createHookClient(hooks, { onUnavailable, timeoutMs, fields }), sessionId);
+  const { sessionId, fields, onUnavailable, timeoutMs, onWake, ...operation } = requireAgentOptions(options);
+  const client = createSessionClient(hooks, { onUnavailable, timeoutMs, fields, onWake }, sessionId);
   return {
     client,
     tool: (call) => withDefaults('agent.tool', toolRules, operation, call, (whole) => executeToolWithHooks(client, whole)),
@@ -221,21 +227,12 @@ function mergeOptions<Options extends OperationOptions>(
   return { whole: { ...whole, signal: both.signal }, release };
 }
 
-/** Adds the session id to each event. Adding it to `fields` was rejected, because `fields` may be a function that throws. */
-function addSessionId(client: HookClient, sessionId: string | undefined): HookClient {
-  if (sessionId === undefined) return client;
-  return {
-    ...client,
-    fire: (eventName, input, options) =>
-      client.fire(eventName, isPlainObject(input) ? { session_id: sessionId, ...input } : input, options),
-  };
-}
-
 const optionNames = Object.keys({
   sessionId: true,
   fields: true,
   onUnavailable: true,
   timeoutMs: true,
+  onWake: true,
   ...operationRules,
 } satisfies Record<keyof AgentOptions, unknown>);
 

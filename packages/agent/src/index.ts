@@ -22,6 +22,8 @@ export type { ModelStreamCall } from './model/stream-model-with-hooks.js';
 export type { FinishedToolCall, ToolCall } from './tool/tool-call.js';
 export type { ClientFields, HookClient, HookClientOptions, HooksOnBus } from './client/hook-client.js';
 export type { LlmTranslator, ModelToolCall, ResponseChange } from './translators/llm-translator.js';
+export type { AsyncHooksByEvent } from './late/follow-late-ends.js';
+export type { LateAnswers, Wake } from './late/late-answers.js';
 export type { HookMessages } from './client/hook-messages.js';
 export type { AnswerOptions, ReviewedAnswer } from './turn/review-answer-with-hooks.js';
 export type { AgentReply, AgentTurn, RespondContext, FinishedTurn } from './turn/run-agent-turn-with-hooks.js';

@@ -97,6 +97,11 @@ export class HookSystem implements AnsweringSystem {
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
   }
 
+  /** Whether `dispose()` was called. */
+  get isDisposed(): boolean {
+    return this.#fastPath.isStopped;
+  }
+
   /** Whether the event has a configured hook, or a source that observes it. */
   has(eventName: HookEventName): boolean {
     return this.#registry.has(eventName);

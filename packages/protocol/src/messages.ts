@@ -82,6 +82,12 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
       'Outcome of the hook. It has output, stdin, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
     ),
     late: z.literal(true).optional().describe('true if the hook is asynchronous and ended after the event was answered.'),
+    rewake: z
+      .literal(true)
+      .optional()
+      .describe(
+        'true if the hook ended late and wants the agent to continue, even if the agent waits for its user. The text for the model is `stderr`, or `stdout` if `stderr` is empty.',
+      ),
   }),
   z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why the hook does not run.') }),
   z.object({

@@ -12,6 +12,7 @@ export type {
   AnthropicResponse,
   Ask,
   AskAnswer,
+  AsyncHooksByEvent,
   ClientFields,
   Compression,
   FinishedModelCall,
@@ -25,6 +26,7 @@ export type {
   HookClientOptions,
   HookMessages,
   HooksOnBus,
+  LateAnswers,
   LlmTranslator,
   ModelCall,
   ModelCallOptions,
@@ -46,6 +48,7 @@ export type {
   ToolResultOf,
   ToolSchema,
   ToolSelection,
+  Wake,
 } from '@tenterhook/agent';
 export {
   acceptPromptWithHooks,

@@ -91,6 +91,8 @@ export interface Hooks {
    * progress. Errors of the listener, `dispose()` and the returned function are as with `onProgress`.
    */
   onResult(listener: (response: HookExecutionResponse) => void): () => void;
+  /** Whether `dispose()` was called. */
+  readonly isDisposed: boolean;
   /** Cancels all running hooks and releases everything. Closes the bus only if `createHooks` created it. Further calls have no effect. */
   dispose(): Promise<void>;
   /** Calls `dispose()` at the end of a scope: `await using hooks = await createHooks()`. */

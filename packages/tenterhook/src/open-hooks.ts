@@ -159,6 +159,9 @@ export async function openHooks(
     list: (eventName) => system.list(eventName),
     getEventHandler: () => system.getEventHandler(),
     explain: (eventName, input) => system.explain(eventName, input),
+    get isDisposed() {
+      return system.isDisposed;
+    },
     get diagnostics() {
       return system.diagnostics;
     },

@@ -132,6 +132,66 @@ describe('async hooks', () => {
     });
   });
 
+  test('claude §7 asyncRewake: exit code 2 is marked in the message, with what the hook printed, and is not a deny that came late', async () => {
+    const hook = command('echo out; echo "build broke" >&2; exit 2', { asyncRewake: true });
+    await withAsync(preToolUse(hook), async (scene) => {
+      expect(scene.hooks.hooks.BeforeTool).toMatchObject([{ async: true, rewake: true }]);
+      expect(deeds(await callBash(scene.handler))).toEqual(['detached']);
+      const end = await lateEnd(scene);
+      expect(end).toMatchObject({ rewake: true, outcome: { exitCode: 2, stderr: 'build broke\n', stdout: 'out\n', warnings: [] } });
+    });
+  });
+
+  test('claude §7 asyncRewake: it calls onWake of the agent, with stderr', async () => {
+    const hook = command('echo out; echo "build broke" >&2; exit 2', { asyncRewake: true });
+    await withAsync(hooksOf('Stop', hook), async ({ hooks }) => {
+      const woken = new Promise((resolve) => {
+        const agent = hooks.agent({ onWake: resolve });
+        void agent.answer({ prompt: 'p', response: 'r' });
+      });
+      expect(await woken).toMatchObject({ text: 'build broke', eventName: 'AfterAgent' });
+    });
+  });
+
+  test('claude §7 async: its context and its message come with the next prompt', async () => {
+    const said = { systemMessage: 'Tests ran.', hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: '2 tests failed' } };
+    await withAsync(preToolUse(command(says(said), { async: true })), async (scene) => {
+      const agent = scene.hooks.agent();
+      await agent.tool({ name: 'run_shell_command', input: { command: 'ls' }, ...recordingTool() });
+      await lateEnd(scene);
+      const { promptForModel, userMessages } = await agent.prompt({ prompt: 'next' });
+      expect(promptForModel).toBe('next\n\n<hook_context>\n2 tests failed\n</hook_context>');
+      expect(userMessages).toEqual(['Tests ran.']);
+    });
+  });
+
+  test.each([
+    ['exit code 0', 'true', { asyncRewake: true }],
+    ['a deny with exit code 0', says({ decision: 'block', reason: 'no' }), { asyncRewake: true }],
+    ['"async" alone', 'echo no >&2; exit 2', { async: true }],
+  ])('claude §7 asyncRewake: %s is not marked', async (_, text, fields) => {
+    await withAsync(preToolUse(command(text, fields)), async (scene) => {
+      await callBash(scene.handler);
+      expect(await lateEnd(scene)).not.toHaveProperty('rewake');
+    });
+  });
+
+  test('claude §7 asyncRewake: beside "onFailure": "block" the hook is waited for, and denies', async () => {
+    await withAsync(preToolUse(command('echo no >&2; exit 2', { asyncRewake: true, onFailure: 'block' })), async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', severity: 'warning' }]);
+      expect(hooks.hooks.BeforeTool[0]).not.toHaveProperty('rewake');
+      expect((await callBash(handler)).verdict.kind).toBe('deny');
+    });
+  });
+
+  test('claude §7 asyncRewake: of two copies of a hook, the one that runs wakes the agent if either does', async () => {
+    const hooks = [command('exit 2', { async: true }), command('exit 2', { asyncRewake: true })];
+    await withAsync(preToolUse(hooks), async (scene) => {
+      expect(deeds(await callBash(scene.handler))).toEqual(['detached', 'skipped: duplicate']);
+      expect(await lateEnd(scene)).toMatchObject({ rewake: true });
+    });
+  });
+
   test('claude §3 async: a sibling that is waited for decides', async () => {
     const result = await fireBash([command('sleep 0.1', { async: true }), 'echo no >&2; exit 2']);
     expect(deeds(result)).toEqual(['detached', 'blocked']);

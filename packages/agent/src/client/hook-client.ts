@@ -11,6 +11,9 @@ import type {
 import { createFailedResult, readOutcomes, readResponse, splitFireOptions, verdictSchema } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
+import { type AsyncHooksByEvent, LateEndFollower, mayEndLate } from '../late/follow-late-ends.js';
+import { LateAnswerQueue, type LateAnswers, noAnswers, type Wake } from '../late/late-answers.js';
 import { formatThrown } from './failure-text.js';
 import { WaitingLine } from './waiting-line.js';
 
@@ -19,6 +22,10 @@ export interface HooksOnBus {
   readonly bus: MessageBus;
   /** Whether hooks are configured for the event. @default every event is treated as one with hooks */
   has?(eventName: HookEventName): boolean;
+  /** The hooks by event. The client follows only events with a hook that may end after its event. @default it follows every event */
+  readonly hooks?: AsyncHooksByEvent;
+  /** Whether the hooks are disposed. Then nothing that async hooks answered is delivered. @default false */
+  readonly isDisposed?: boolean;
   /**
    * Returns the object that fires events in this process. It answers at once if no hook matches the event.
    * @default every event is a request on the bus
@@ -55,6 +62,12 @@ export interface HookClientOptions {
    * @default none
    */
   readonly fields?: ClientFields | undefined;
+  /**
+   * Called when an async hook wants the agent to continue (`asyncRewake` and exit code 2 in Claude Code's settings). It is called even if
+   * the agent waits for its user, so it should begin a turn with `wake.context` as the prompt. Its errors are logged.
+   * @default the text is delivered with the next operation, like other answers of async hooks
+   */
+  readonly onWake?: ((wake: Wake) => unknown) | undefined;
 }
 
 /**
@@ -71,28 +84,50 @@ export interface HookClient {
     input: HookFieldsOf<Name>,
     options?: FireOptions,
   ): Promise<AggregatedHookResultOf<Name>>;
+  /**
+   * What async hooks of this client's events answered after their events. The functions of this package deliver it. @default no answers
+   */
+  readonly late?: {
+    /** Removes and returns the answers for the present session. Each answer is returned once. Never throws. */
+    take(): LateAnswers;
+    /** Drops the answers, and ignores async hooks that still run. */
+    clear(): void;
+  };
 }
 
 /** Creates a client. Throws a TypeError if the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
-  const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
+  return createSessionClient(hooks, options, undefined);
+}
+
+/** Creates a client whose events have this session id. It takes precedence over a `session_id` in `fields`. */
+export function createSessionClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions, sessionId: string | undefined): HookClient {
+  const { onUnavailable = 'allow', timeoutMs, fields, onWake, ...unknown } = options;
   // Unknown options are refused. If a misspelt `onUnavailable` were ignored, the default would allow what should be blocked.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
-    throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);
+    throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs, fields and onWake.`);
   }
   requireClientOptions('createHookClient', options);
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
   if (!isBus(system?.bus))
     throw new TypeError('The first argument must be a MessageBus or an object { bus, has }. Pass the result of createHooks().');
   const line = WaitingLine.of(system.bus);
+  // The session id is not added to `fields`, because `fields` may be a function that throws.
+  const own = sessionId === undefined ? {} : { session_id: sessionId };
+  const complete = (input: Fields) => addClientFields(fields, isPlainObject(input) ? { ...own, ...input } : input);
+  const currentSession = () => sessionOf(complete, {});
+  const queue = new LateAnswerQueue(onWake);
+  const follower = new LateEndFollower(system.bus, (end, session) => {
+    if (system.isDisposed !== true) queue.receive(end, session, session === currentSession());
+  });
   return {
     onUnavailable,
     has: (eventName) => system.has?.(eventName) ?? true,
     fire<Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) {
       let whole: Fields;
       try {
-        whole = addClientFields(fields, input);
+        whole = complete(input);
       } catch (error) {
         const message = `The "fields" of the client could not be computed: ${formatThrown(error)}`;
         return Promise.resolve(toFailedResult({ code: 'invalid_request', message }, performance.now()) as AggregatedHookResultOf<Name>);
@@ -100,9 +135,25 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
       const options = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
       const attempt = (leftMs: number | undefined) => {
         const limits = leftMs === undefined ? options : { ...options, timeoutMs: leftMs };
-        return system.getEventHandler?.().fire(eventName, whole, limits) ?? fireOnBus(system.bus, eventName, whole, limits);
+        const send = (sent: FireOptions) =>
+          system.getEventHandler?.().fire(eventName, whole, sent) ?? fireOnBus(system.bus, eventName, whole, sent);
+        // Options that are not an object are reported by the function that fires the event.
+        if (!mayEndLate(system.hooks, eventName) || typeof limits !== 'object') return send(limits);
+        const correlationId = limits.correlationId ?? globalThis.crypto.randomUUID();
+        return follower.fire(
+          sessionOf(() => whole, whole),
+          correlationId,
+          () => send({ ...limits, correlationId }),
+        );
       };
       return line.fire(attempt, options) as Promise<AggregatedHookResultOf<Name>>;
+    },
+    late: {
+      take: () => (system.isDisposed === true ? noAnswers : queue.take(currentSession())),
+      clear: () => {
+        follower.clear();
+        queue.clear();
+      },
     },
   };
 }
@@ -120,7 +171,10 @@ export function requireClient(what: string, client: HookClient, functions: Reado
 }
 
 /** Throws a TypeError that names an invalid option and the function. */
-export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields }: HookClientOptions): void {
+export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields, onWake }: HookClientOptions): void {
+  if (onWake !== undefined && typeof onWake !== 'function') {
+    throw new TypeError(`${what}: onWake must be a function, and is ${describeValue(onWake)}.`);
+  }
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", and is ${JSON.stringify(onUnavailable)}.`);
   }
@@ -130,6 +184,16 @@ export function requireClientOptions(what: string, { onUnavailable = 'allow', ti
   }
   if (fields !== undefined && typeof fields !== 'function' && !isPlainObject(fields)) {
     throw new TypeError(`${what}: fields must be an object, or a function that returns one, and is ${JSON.stringify(fields)}.`);
+  }
+}
+
+/** Returns the session id of completed fields. Undefined if they have none or cannot be computed: the service then uses its own. */
+function sessionOf(complete: (input: Fields) => Fields, input: Fields): string | undefined {
+  try {
+    const { session_id } = complete(input);
+    return typeof session_id === 'string' ? session_id : undefined;
+  } catch {
+    return undefined;
   }
 }
 

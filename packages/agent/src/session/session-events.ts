@@ -56,15 +56,18 @@ export function startSessionWithHooks(
 }
 
 /**
- * Fires SessionEnd. Never rejects. Await it before the process ends, because hooks that still run end with the process. To pass further
+ * Fires SessionEnd, and drops the answers of async hooks that were not delivered. Never rejects. Await it before the process ends, because hooks that still run end with the process. To pass further
  * fields to hooks, e.g. the number of tokens or calls, fire the event with `fire`.
  */
-export function endSessionWithHooks(
+export async function endSessionWithHooks(
   client: HookClient,
   reason: SessionEndInput['reason'],
   options?: AnnounceOptions,
 ): Promise<Announcement> {
-  return announce(client, 'SessionEnd', { reason }, options);
+  const announcement = await announce(client, 'SessionEnd', { reason }, options);
+  // The client may serve another session from now on, e.g. after /clear.
+  client.late?.clear();
+  return announcement;
 }
 
 /**

@@ -4,6 +4,7 @@ import { describeAbort } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
 import { hasRun, refuseUnanswered } from '../client/unanswered.js';
+import { withLateMessages } from '../late/late-answers.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { requireCall, toolRules } from '../require-call.js';
@@ -136,9 +137,11 @@ async function runAndReport(
   const after = reviewed?.after;
   const checked = reviewed?.result ?? raw;
   const feedback = after === undefined ? undefined : findFeedback(after);
-  const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback])];
+  // The answers of async hooks come with the result of the next tool, so that the model need not wait for the end of a long turn.
+  const late = client.late?.take();
+  const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback]), ...(late?.context ?? [])];
   const ended: Ended = {
-    ...collectMessages([before, permission, recheck, after], call.signal),
+    ...withLateMessages(collectMessages([before, permission, recheck, after], call.signal), late),
     input,
     result: appendContext(checked, texts),
     ...omitUndefined({ before, permission, recheck, after }),

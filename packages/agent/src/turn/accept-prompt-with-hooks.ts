@@ -3,6 +3,7 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import type { HookClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { withLateMessages } from '../late/late-answers.js';
 import { type Ask, askUser } from '../permission/ask-user.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 
@@ -85,5 +86,8 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
   }
   if (signal?.aborted) return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
   // The context follows after a blank line, as in the prompt that the next hook receives (decision 18).
-  return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
+  // Taken last: the answers of async hooks wait for a prompt that the model receives.
+  const late = client.late?.take();
+  const context = [...(late?.context ?? []), ...collectContext([before])];
+  return { ...withLateMessages(ended, late), promptForModel: [effective, ...context].join('\n\n'), status: 'accepted' };
 }

@@ -2,6 +2,7 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { withLateMessages } from '../late/late-answers.js';
 
 /** An answer of the agent. */
 export interface AnswerOptions {
@@ -54,5 +55,8 @@ export async function reviewAnswerWithHooks(client: HookClient, options: AnswerO
     return { ...ended, ...pickReasons({ reason, stopReason }), status: 'stopped' };
   }
   const next = [...(kind === 'deny' ? [reason || 'Go on.'] : []), ...collectContext([after])];
-  return next.length === 0 ? { ...ended, status: 'completed' } : { ...ended, nextPrompt: next.join('\n\n'), status: 'continue' };
+  if (next.length === 0) return { ...ended, status: 'completed' };
+  // The answers of async hooks are only added to a prompt. By themselves they do not make the agent continue.
+  const late = client.late?.take();
+  return { ...withLateMessages(ended, late), nextPrompt: [...next, ...(late?.context ?? [])].join('\n\n'), status: 'continue' };
 }

@@ -1,5 +1,6 @@
 import type { AggregatedHookResult, HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { wakesAgent } from '../outcome/outcome.js';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 
 /** A step of an event, for listeners. */
@@ -65,6 +66,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
           ...hiddenOf(hook),
           outcome: { ...small, ...printed, warnings: warnings.map((warning) => ({ ...warning })) },
           ...(late ? { late: true as const } : {}),
+          ...(late && wakesAgent(hook, outcome) ? { rewake: true as const } : {}),
         });
       }
       case 'circuit-changed':

@@ -296,3 +296,8 @@ const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circu
 function couldNotWork(outcome: HookOutcome): boolean {
   return hasFailed(outcome) || leftOut.has(outcome.skipReason as SkipReason | undefined);
 }
+
+/** Tests whether an async hook ended in such a way that the agent wakes. */
+export function wakesAgent({ rewake }: HookDefinition, { exitCode }: HookOutcome): boolean {
+  return rewake === true && exitCode === 2;
+}

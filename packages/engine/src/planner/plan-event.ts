@@ -80,7 +80,8 @@ export interface Candidate {
  * could run a copy of the user's guard with another environment.
  *
  * A copy must not weaken a guard. The kept hook has `onError: 'block'` if any copy has it. It has `once`, `mayDetach` and `recheck:
- * false` only if all copies have them. If neither of two copies is sure to run, both are kept, because each may turn out not to match.
+ * false` only if all copies have them, and `rewake` if any copy has it. If neither of two copies is sure to run, both are kept,
+ * because each may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -130,6 +131,7 @@ function mergeCopies({ first, highest, all }: Copies): HookDefinition {
     level: levelOf(highest),
     ...(all.every((copy) => copy.once) && once ? { once } : {}),
     ...(all.every((copy) => copy.mayDetach) && mayDetach ? { mayDetach } : {}),
+    ...(all.some((copy) => copy.rewake) ? { rewake: true } : {}),
     ...(all.every((copy) => copy.recheck === false) && recheck === false ? { recheck } : {}),
     ...strictestOf(all, levelOf(highest)),
   };

@@ -13,7 +13,7 @@ import {
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
 import { keyOfHook, rankOf } from '../outcome/hook-key.js';
-import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
+import { applyFailurePolicy, outcomeBase, skippedOutcome, wakesAgent } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import { untrustedOutcome } from '../trust/untrusted-outcome.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
@@ -146,14 +146,14 @@ function detachedOutcome(hook: HookDefinition, durationMs: number, warnings: rea
 }
 
 function endLate(hook: HookDefinition, outcome: HookOutcome, turn: Turn): void {
-  const words = lateWarnings(outcome);
+  const words = lateWarnings(outcome, wakesAgent(hook, outcome));
   const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer' as const, message: `${hook.id} ${message}` }))];
   turn.ended({ ...outcome, warnings }, true);
 }
 
-/** Warnings about the parts of a late answer that have no effect. */
-function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome): string[] {
-  const isDecision = status === 'blocked' || failedClosed === true || output?.continue === false;
+/** Warnings about the parts of a late answer that have no effect. The exit code that wakes the agent is not a block. */
+function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome, wakes: boolean): string[] {
+  const isDecision = !wakes && (status === 'blocked' || failedClosed === true || output?.continue === false);
   const { rewrites } = eventEntry(eventName as HookEventName);
   const isRewrite = status === 'succeeded' && rewrites.some(({ field }) => output?.hookSpecificOutput?.[field] !== undefined);
   const isSkip = output?.hookSpecificOutput?.['skipRemaining'] === true;

@@ -52,7 +52,7 @@ test.each([{}, { verdict: { kind: 'allow' } }, { ...empty, outcomes: [{}] }, 'al
 
 test.each([
   [{ timeoutMS: 5 }, 'fire() has no option "timeoutMS". Did you mean "timeoutMs"?'],
-  [{ retries: 5 }, 'fire() has no option "retries". Its options are signal, timeoutMs, recheck.'],
+  [{ retries: 5 }, 'fire() has no option "retries". Its options are signal, timeoutMs, recheck, correlationId.'],
   [{ recheck: 'yes' }, 'recheck must be true or false, and is a string'],
   [null, 'The options of fire() must be an object, and are null.'],
 ])('options %j are refused, because an event without its deadline could wait for ever', async (options, message) => {

@@ -13,21 +13,35 @@ export interface FireOptions {
    * @default false, an ordinary event
    */
   readonly recheck?: boolean | undefined;
+  /**
+   * The correlation id of the request, which its progress messages have too. It must not be in use. If no hook of the event can match, no
+   * request is sent.
+   * @default a generated id
+   */
+  readonly correlationId?: string | undefined;
 }
 
-const optionNames = Object.keys({ signal: true, timeoutMs: true, recheck: true } satisfies Record<keyof FireOptions, true>);
+const optionNames = Object.keys({ signal: true, timeoutMs: true, recheck: true, correlationId: true } satisfies Record<
+  keyof FireOptions,
+  true
+>);
+
+type SentOption = 'recheck' | 'correlationId';
 
 /**
  * Splits the options into those that are sent with the request and those that limit it. Throws a TypeError for an unknown option. If a
  * misspelt `timeoutMs` were ignored, an event could wait forever.
  */
-export function splitFireOptions(options: FireOptions): { sent: Pick<FireOptions, 'recheck'>; limits: Omit<FireOptions, 'recheck'> } {
+export function splitFireOptions(options: FireOptions): {
+  sent: Pick<FireOptions, SentOption>;
+  limits: Omit<FireOptions, SentOption>;
+} {
   if (!isPlainObject(options)) throw new TypeError(`The options of fire() must be an object, and are ${describeValue(options)}.`);
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined) {
     const remedy = suggestName(unknown, optionNames, `Its options are ${optionNames.join(', ')}.`);
     throw new TypeError(`fire() has no option "${unknown}". ${remedy}`);
   }
-  const { recheck, ...limits } = options as FireOptions;
-  return { sent: omitUndefined({ recheck }), limits };
+  const { recheck, correlationId, ...limits } = options as FireOptions;
+  return { sent: omitUndefined({ recheck, correlationId }), limits };
 }

@@ -109,6 +109,11 @@ export interface HookDefinition {
   /** True if the event starts the hook and does not wait for its end. The outcome of the hook is `detached`. */
   readonly async?: boolean;
   /**
+   * Set if the hook wakes the agent when it ends with exit code 2 after its event. Only for hooks with `async`.
+   * @default it does not wake the agent
+   */
+  readonly rewake?: true;
+  /**
    * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only its settings can allow this. Otherwise an
    * attacker could detach a guard that prints what it receives, by putting such a line into the input.
    * @default it may not

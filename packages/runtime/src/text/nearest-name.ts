@@ -35,8 +35,9 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
 
 /** Returns the number of edits between two texts, or Infinity above the limit. Two swapped letters are one edit. */
 function editDistance(a: string, b: string, limit: number): number {
-  // If the lengths differ by more than the limit, the distance is above the limit too.
-  if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
+  // Most names are very different, so two lower bounds of the distance are tried before it is computed: that of the lengths and that of the
+  // letters.
+  if (Math.abs(a.length - b.length) > limit || leastDistance(a, b) > limit) return Number.POSITIVE_INFINITY;
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -55,4 +56,20 @@ function editDistance(a: string, b: string, limit: number): number {
     row = next;
   }
   return row[b.length] as number;
+}
+
+/** The number of letters for each code unit, of which only the last six bits are used. */
+const letters = new Int32Array(64);
+
+/** Returns a lower bound of the number of edits: the letters that one text has and the other lacks. A swap adds none. */
+function leastDistance(a: string, b: string): number {
+  letters.fill(0);
+  for (let i = 0; i < a.length; i += 1) (letters[a.charCodeAt(i) & 63] as number) += 1;
+  for (let i = 0; i < b.length; i += 1) (letters[b.charCodeAt(i) & 63] as number) -= 1;
+  let [more, less] = [0, 0];
+  for (const count of letters) {
+    if (count > 0) more += count;
+    else less -= count;
+  }
+  return Math.max(more, less);
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { nearestName, suggestName } from '../../src/text/nearest-name.js';
 
 const hookEventNames = [
@@ -48,4 +49,22 @@ test.each<[unknown, string]>([
   [7, 'It has tools.'],
 ])('for %j a message suggests: %s', (name, sentence) => {
   expect(suggestName(name, ['tools'], 'It has tools.')).toBe(sentence);
+});
+
+test('a name is found after as many edits as a third of its letters', () => {
+  const known = 'permissionDecision';
+  const edit = fc.record({
+    kind: fc.constantFrom('remove', 'insert', 'replace', 'swap'),
+    at: fc.nat(11),
+    letter: fc.constantFrom('x', 's', 'é', '0'),
+  });
+  const apply = (name: string, { kind, at, letter }: { kind: string; at: number; letter: string }) => {
+    const [before, one, other, after] = [name.slice(0, at), name.charAt(at), name.charAt(at + 1), name.slice(at + 2)];
+    if (kind === 'remove') return before + other + after;
+    if (kind === 'insert') return before + letter + one + other + after;
+    return before + (kind === 'swap' ? other + one : letter + other) + after;
+  };
+  // Two swaps of the same letter may count as more than two edits, so a name has one swap at most.
+  const edits = fc.array(edit, { maxLength: known.length / 3 }).filter((all) => all.filter(({ kind }) => kind === 'swap').length < 2);
+  fc.assert(fc.property(edits, (all) => expect(nearestName(all.reduce(apply, known), ['hookSpecificOutput', known])).toBe(known)));
 });

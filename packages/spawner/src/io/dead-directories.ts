@@ -20,7 +20,7 @@ export function removeDeadDirectories(base: string): void {
       const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
       if (isOurs && isOwnerDead(owner)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another service has already removed it.
+      // Another service has already removed the directory.
     }
   }
 }

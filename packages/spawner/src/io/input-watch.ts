@@ -1,8 +1,8 @@
 import { fstatSync, futimesSync, readSync } from 'node:fs';
 
 /**
- * The access time that is set before the process starts. It is older than any file, so every read changes it. A recent time would not do:
- * many file systems update the access time at most once a day.
+ * The access time that is set before the process starts. It is older than any file, so every read changes it. A recent time was rejected:
+ * many file systems update the access time at most once a day, so a read might not change it.
  */
 const longAgo = 0;
 

@@ -9,7 +9,7 @@ import { NoRoom, type PrivateDirectory, removeFiles } from './private-directory.
 export interface PipeEnds {
   /** The end that we read. Reading never blocks. */
   readonly readFd: number;
-  /** The end for the process. Our copy is closed once the process has its own. */
+  /** The end for the process. Our copy of this descriptor is closed once the process has its own. */
   readonly writeFd: number;
 }
 

@@ -161,7 +161,7 @@ class OutputReader {
         this.#hasEnded = true;
         resolve();
       });
-      // A program holds the other end and may cause any error.
+      // Errors are ignored, because a program holds the other end and may cause any error.
       this.#stream.on('error', () => {});
     });
     this.#stream.resume();
@@ -205,8 +205,8 @@ export class OrphanedStreams {
     if (this.#outputs.size <= mostOrphaned) return;
     const [oldest] = this.#outputs;
     if (oldest === undefined) return;
-    // The callback of `ended` removes the output only in a later turn of the event loop. It is removed here at once, so that the next call
-    // of add() stops another output.
+    // The output is removed here at once, so that the next call of add() stops another output. The callback of `ended` would remove it
+    // only in a later turn of the event loop.
     this.#outputs.delete(oldest);
     oldest.stop();
   }

@@ -7,7 +7,7 @@ import { type PrivateDirectory, removeFiles } from './private-directory.js';
 /** A standard input, opened for one job. */
 export interface StdinFile {
   readonly fd: number;
-  /** Closes our copy of the descriptor, once the process has its own. */
+  /** Closes our copy of the descriptor. Call it once the process has its own copy. */
   close(): void;
   /** Called when the job has ended. The memory of the input may be reused. */
   release(): void;
@@ -15,7 +15,7 @@ export interface StdinFile {
 
 /** Limits of the memory for the inputs of all jobs. */
 export interface InputLimits {
-  /** Inputs of up to this many bytes never wait for memory. Even all such inputs of the running jobs together take little memory. */
+  /** Inputs of up to this many bytes never wait for memory. All such inputs of the running jobs together take little memory. */
   readonly smallBytes: number;
   /** The limit of all larger inputs together. A single input may be larger. */
   readonly largeBytes: number;
@@ -40,8 +40,8 @@ export class StdinFiles {
   readonly #limits: InputLimits;
   #largeBytes = 0;
   /**
-   * Resolves when there is room for the large input that was opened last. The next large input waits for this promise, so that inputs get
-   * room in the order of the calls of open().
+   * Resolves when there is room for the large input that was opened last. The next large input waits for this promise. So inputs get room
+   * in the order in which open() was called.
    */
   #last: Promise<void> = Promise.resolve();
   #onRelease = (): void => {};
@@ -118,7 +118,7 @@ export class StdinFiles {
  * leaves nothing open.
  */
 function writeUnnamed(directory: string, bytes: Buffer): number {
-  // The name is random. A job that could guess it could create the file first, and the next job could not start.
+  // The name is random. A job that could guess the name could create the file first, and then the next job could not start.
   const path = join(directory, `i${randomBytes(9).toString('hex')}`);
   const writeFd = openSync(path, 'wx', 0o400);
   let fd: number | undefined;

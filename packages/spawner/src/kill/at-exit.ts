@@ -1,7 +1,7 @@
 import { onExit, signals } from 'signal-exit';
 
-// The system sends SIGXFSZ when a file exceeds the largest permitted size (`ulimit -f`). Node ignores the signal, and the write fails with
-// an error. signal-exit would end the agent instead, so the signal is removed from its list.
+// The system sends SIGXFSZ when a file exceeds the largest permitted size (`ulimit -f`). Node ignores the signal, and the write fails
+// with an error. signal-exit would end the agent instead. Therefore the signal is removed from the list of signal-exit.
 for (const [index, signal] of signals.entries()) if (signal === 'SIGXFSZ') signals.splice(index, 1);
 
 /**
@@ -17,7 +17,7 @@ for (const [index, signal] of signals.entries()) if (signal === 'SIGXFSZ') signa
 export function atExit(action: () => void): () => void {
   const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
   const act = () => {
-    // If one action throws, the others must still kill their processes.
+    // If one action throws, the remaining actions must still kill their processes.
     try {
       action();
     } catch {}

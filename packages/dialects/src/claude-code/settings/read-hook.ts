@@ -59,6 +59,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     timeoutMs,
     onError,
     ...(isAsync ? { async: true } : {}),
+    ...(isAsync && fields?.['asyncRewake'] === true ? { rewake: true as const } : {}),
     ...(mayDetach ? { mayDetach } : {}),
     ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     ...(onceField(fields?.['once'], options, handler) ? { once: true as const } : {}),

@@ -29,11 +29,14 @@ const command = z
         'Arguments of the program. CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT, written with $ and braces, are replaced by their values.',
       ),
     shell: z.enum(['bash', 'powershell']).optional().describe('The shell that runs the command. Default: the shell of the machine.'),
-    async: z.boolean().optional().describe('Run the hook asynchronously; its answer is ignored.'),
+    async: z
+      .boolean()
+      .optional()
+      .describe('Run the hook asynchronously. Its context and messages reach the model later; it cannot block or change anything.'),
     asyncRewake: z
       .boolean()
       .optional()
-      .describe('Run the hook asynchronously; exit code 2 is reported to the program that runs the hooks.'),
+      .describe('Run the hook asynchronously. Exit code 2 wakes the agent, and the model reads stderr, or stdout if stderr is empty.'),
     allowAsync: z
       .boolean()
       .optional()

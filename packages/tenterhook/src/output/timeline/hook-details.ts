@@ -11,6 +11,8 @@ export interface HookDetailsOptions {
   readonly directory: string | undefined;
   /** True shows the input of the hook, and everything that it printed, added and changed. False shows only the first lines of stderr. */
   readonly isVerbose: boolean;
+  /** True for a hook that ended after its event. Its context is shown, because it is not part of the result. @default false */
+  readonly isLate?: boolean;
 }
 
 interface DetailsContext extends HookDetailsOptions {
@@ -27,7 +29,7 @@ const maxValue = 400;
 const maxInput = 2000;
 
 /** Formats the lines below the line of a hook: its location if it has warnings, its input, and what it printed, added and changed. */
-export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, changes, width }: DetailsContext): string[] {
+export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, isLate, changes, width }: DetailsContext): string[] {
   if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
   const hint = readNothing(outcome) ? ['hint: it did not read its input, the event as JSON on stdin'] : [];
   const place = outcome.warnings.length > 0 || hint.length > 0 || isVerbose ? placeOf(outcome, directory) : undefined;
@@ -38,7 +40,7 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   const others = [
     ...(isVerbose ? formatPrinted('stdout', outcome.stdout, verboseLines) : []),
     ...(showsStderr ? formatPrinted('stderr', outcome.stderr, isVerbose ? verboseLines : briefLines) : []),
-    ...(isVerbose ? formatAdded(outcome, changes) : []),
+    ...(isVerbose || isLate ? formatAdded(outcome, changes) : []),
   ];
   const wrap = (texts: readonly string[], maxLines = 4) => texts.flatMap((text) => wrapTo(text, width, maxLines));
   return [...wrap([...hint, ...where]), ...wrap(read, maxInput), ...wrap(others)];

@@ -1,4 +1,5 @@
-import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse } from '@tenterhook/protocol';
+import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse, HookOutcome } from '@tenterhook/protocol';
+import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint } from '../terminal/palette.js';
 import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
 import { wrapTo } from '../terminal/text-layout.js';
@@ -77,17 +78,18 @@ export class TimelineWriter {
   }
 
   /** Formats the end of a detached hook. The timeline of its event only shows that the hook continues. */
-  #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
+  #renderLate({ eventName, outcome, rewake }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
     const { paint, details } = this.#options;
     const width = this.#width();
     const summary = summarizeOutcome(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });
-    const end = outcome.status === 'blocked' ? 'denied, too late' : summary === 'no opinion' ? '' : summary;
+    const denied = outcome.status === 'blocked' ? 'denied, too late' : undefined;
+    const end = rewake ? `wakes the agent: ${formatWakeText(outcome)}` : (denied ?? (summary === 'no opinion' ? '' : summary));
     const title = `${formatTitle({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}`;
     const [first = '', ...more] = wrapTo(end === '' ? title : `${title}: ${end}`, width - 2, 4);
     return [
       `${paint('cyan', '…')} ${first}`,
       ...more.map((line) => `  ${line}`),
-      ...renderBelowHook(outcome, { width, changes: [], details, paint }),
+      ...renderBelowHook(outcome, { width, changes: [], details: details && { ...details, isLate: true }, paint }),
     ];
   }
 
@@ -96,4 +98,9 @@ export class TimelineWriter {
     const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
     return Math.min(columns, maxColumns) - this.#options.indent.length;
   }
+}
+
+/** Returns the text that the model reads, on one line: stderr, or stdout if stderr is empty. */
+function formatWakeText({ stderr = '', stdout = '' }: HookOutcome): string {
+  return escapeForTerminal((stderr.trim() || stdout.trim()).replace(/\s+/g, ' '), 200);
 }
