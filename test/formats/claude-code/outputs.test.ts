@@ -323,3 +323,28 @@ describe('texts', () => {
     });
   });
 });
+
+test.each([
+  ['PostToolUse', 'the secret is out', 'the secret is out'],
+  ['PostToolUseFailure', 'it failed, and shows a path', 'it failed, and shows a path'],
+])(
+  'claude §5 output: permissionDecision "deny" after a tool is feedback, with a warning: %s',
+  async (event, permissionDecisionReason, reason) => {
+    const result = await fireClaude(moment(event), specific(event, { permissionDecision: 'deny', permissionDecisionReason }));
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason });
+    expect(warningCodes(outcomeAt(result, 0))).toEqual(['deny_counted']);
+  },
+);
+
+test('claude §5 output: permissionDecision "allow" after a tool decides nothing', async () => {
+  const result = await fireClaude(moment('PostToolUse'), specific('PostToolUse', { permissionDecision: 'allow' }));
+  expect(result.verdict.kind).toBe('none');
+});
+
+test.each([
+  ['[[ npm =~ (npm|yarn) ]] && exit 2', 'blocked'],
+  ['printf -v word b; [ "$word" = b ] && exit 2', 'blocked'],
+  ['diff <(echo a) <(echo a) && exit 2', 'blocked'],
+])('claude §3: a command line may use the syntax of bash: %s', async (line, status) => {
+  expect(outcomeAt(await fireBash(line), 0).status).toBe(status);
+});

@@ -3,6 +3,9 @@ import { recordingTool } from '../../support/agent.js';
 import { groupOf, hooksOf, type Moment, seen, withClaude } from './claude-hooks.js';
 import { hostMoments, moment } from './moments.js';
 
+/** Events that Claude Code passes without `permission_mode`. */
+const withoutMode: readonly string[] = ['SessionStart', 'SessionEnd', 'Notification', 'PreCompact', 'PostCompact', 'ConfigChange', 'Setup'];
+
 /** Returns what the only hook of an event receives, without the fields that every hook receives. These are compared here. */
 async function givenTo([event, eventName, input]: Moment): Promise<Record<string, unknown>> {
   return withClaude(hooksOf(event, 'cat > seen.json'), async (scene) => {
@@ -12,7 +15,7 @@ async function givenTo([event, eventName, input]: Moment): Promise<Record<string
       session_id: 's1',
       transcript_path: '',
       cwd: scene.projectDir,
-      permission_mode: 'default',
+      permission_mode: withoutMode.includes(event) ? undefined : 'default',
       hook_event_name: event,
     });
     return rest;
@@ -142,6 +145,18 @@ test('claude §4 stdin: the tool of a permission prompt has the name and the key
   expect(await givenTo(['PermissionRequest', 'PermissionRequest', input])).toEqual({
     tool_name: 'Edit',
     tool_input: { file_path: '/srv/a.ts', old_string: 'a', new_string: 'b' },
+  });
+});
+
+test.each(withoutMode)('claude §4 stdin: %s has a permission_mode only if its event has one', async (event) => {
+  const [, eventName, input] = moment(event);
+  await withClaude(hooksOf(event, 'cat > seen.json'), async (scene) => {
+    await scene.handler.fire(eventName, input);
+    expect(seen(scene)).not.toHaveProperty('permission_mode');
+    await scene.handler.fire(eventName, { ...input, permission_mode: 'plan' });
+    expect(seen(scene)).toMatchObject({ permission_mode: 'plan' });
+    await scene.handler.fire(eventName, { ...input, permission_mode: 7 });
+    expect(seen(scene)).not.toHaveProperty('permission_mode');
   });
 });
 

@@ -85,13 +85,25 @@ export function canonicalWord(event: 'SessionStart' | 'Notification', word: unkn
   return canonical;
 }
 
+/** Events that Claude Code passes without `permission_mode`. Hooks of them receive a mode only if the event has one. */
+const withoutMode: ReadonlySet<ClaudeEvent> = new Set([
+  'SessionStart',
+  'SessionEnd',
+  'Notification',
+  'PreCompact',
+  'PostCompact',
+  'ConfigChange',
+  'Setup',
+]);
+
 function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: ClaudeHost): Fields {
-  const mode = input['permission_mode'];
+  const written = input['permission_mode'];
+  const mode = typeof written === 'string' && written !== '' ? written : withoutMode.has(event) ? undefined : permissionMode;
   return {
     session_id: input['session_id'],
     transcript_path: input['transcript_path'],
     cwd: input['cwd'],
-    permission_mode: typeof mode === 'string' && mode !== '' ? mode : permissionMode,
+    ...(mode === undefined ? {} : { permission_mode: mode }),
     hook_event_name: event,
   };
 }
