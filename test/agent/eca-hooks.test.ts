@@ -96,7 +96,6 @@ describe('preRequest', () => {
 
 test.each([
   ['a decision', says({ approval: 'deny', additionalContext: 'again' })],
-  ['exit code 2', 'echo again >&2; exit 2'],
   ['text', 'echo again'],
 ])('postRequest changes nothing: %s does not send the agent on', async (_, shell) => {
   const agent = recordingAgent();

@@ -100,6 +100,7 @@ async function atEachPlace(fight: (battle: Battle) => Promise<void>): Promise<vo
     const withKnownId = {
       request: (name: typeof channel, payload: object, options: object) =>
         bus.request(name, { ...payload, correlationId: id } as never, options),
+      subscribe: bus.subscribe.bind(bus),
     } as MessageBus;
     const agent = createHookClient(withKnownId, { onUnavailable: 'deny' });
     // An earlier call, after which the hub knows that the agent listens for answers.
