@@ -155,7 +155,7 @@ test('the question says why a hook of the user is asked about', () =>
     places.write(formats['claude-code'].user, formats['claude-code'].settings('eval "$GUARD"'));
     const shown = (await openTerminal([], places).screen()).replaceAll(/\s+/g, ' ');
     expect(shown).toContain(
-      'it is a hook of your own settings, and which program it runs in this project is unknown. The word "$GUARD" contains a variable or a command. Look at it and decide',
+      'it is a hook of your own settings, and which program it runs in this project is unknown. The word "$GUARD" contains a variable or a command. Read what it does, and decide',
     );
   }));
 

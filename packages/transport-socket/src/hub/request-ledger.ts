@@ -24,11 +24,13 @@ interface Places {
   readonly waiting: Set<string>;
   /** The requests that the end has cancelled, oldest first. The end waits for their answers only for a moment. */
   readonly cancelled: Set<string>;
+  /** The requests that were answered, oldest first, and the identity of the end that answered each. Their async hooks may still end. */
+  readonly answered: Map<string, string>;
 }
 
 /**
- * The maximum number of unanswered requests of one end. The maximum number of its cancelled requests is the same. Each end has its own
- * count, so that no end can use up the limit of others.
+ * The maximum number of unanswered requests of one end. The maximum numbers of its cancelled and of its answered requests are the same. Each
+ * end has its own count, so that no end can use up the limit of others.
  */
 const mostRequests = 4096;
 
@@ -39,6 +41,8 @@ const mostRequests = 4096;
  * - Only the end that received a request may answer it. The answer has an effect only at the end that made the request.
  * - Only the end that made a request may cancel it. The cancel has an effect only at the end that received the request.
  * - An answer or a cancel without an unanswered request has an effect only at the end that sent it.
+ * - Only the end that received a request may report its progress, also after its answer: the end of an async hook may have context for the
+ *   model.
  *
  * A request without an id is not recorded. Its answer has another id, for which no end waits.
  */
@@ -61,6 +65,7 @@ export class RequestLedger {
       const waiting = this.#places.get(end)?.waiting.size ?? 0;
       return waiting < mostRequests ? undefined : overloaded(mostRequests);
     }
+    if (message.type === 'HOOK_EXECUTION_PROGRESS') return this.#judgeProgress(id, identityOf(end));
     const isAnswer = isResponseChannel(message.type);
     if (!isAnswer && message.type !== 'HOOK_EXECUTION_CANCEL') return undefined;
     const by = identityOf(end);
@@ -84,7 +89,7 @@ export class RequestLedger {
     const { type } = message;
     const id = idOf(message);
     if (id === undefined) return;
-    if (isResponseChannel(type)) this.#remove(id);
+    if (isResponseChannel(type)) this.#answer(id);
     if (type === 'HOOK_EXECUTION_CANCEL') this.#cancel(id);
     if (!isRequestChannel(type)) return;
     const requester = publisher?.connection;
@@ -108,6 +113,25 @@ export class RequestLedger {
     const places = this.#places.get(connection);
     this.#places.delete(connection);
     for (const id of [...(places?.waiting ?? []), ...(places?.cancelled ?? [])]) this.#entries.delete(id);
+  }
+
+  #judgeProgress(id: string | undefined, by: string): SocketTransportError | undefined {
+    if (id === undefined) return undefined;
+    const responders = [this.#entries.get(id)?.responder, ...[...this.#places.values()].map(({ answered }) => answered.get(id))];
+    // An attacker may use the id of an answered request again, and answer itself. Then no end may report progress under this id.
+    if (responders.every((responder) => responder === undefined || responder === by)) return undefined;
+    return refused(`The request ${id} was taken by another end of the bus. Only that end can report its progress.`);
+  }
+
+  /** Removes a request that was answered, and remembers which end answered it. */
+  #answer(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#remove(id);
+    const { answered } = this.#placesOf(entry.requester);
+    answered.set(id, entry.responder);
+    const [oldest] = answered.keys();
+    if (answered.size > mostRequests && oldest !== undefined) answered.delete(oldest);
   }
 
   /**
@@ -134,7 +158,7 @@ export class RequestLedger {
   #placesOf(end: End): Places {
     const found = this.#places.get(end);
     if (found !== undefined) return found;
-    const places = { waiting: new Set<string>(), cancelled: new Set<string>() };
+    const places: Places = { waiting: new Set(), cancelled: new Set(), answered: new Map() };
     this.#places.set(end, places);
     return places;
   }

@@ -72,7 +72,7 @@ test('a hook with a relative path is not trusted in another directory', () => {
   writeFileSync(join(project, 'sub/guard.sh'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
   expect(trust.beforeRun(hook, join(project, 'sub'))).toMatchObject({
     objects: 'ask',
-    reason: expect.stringContaining('its relative paths name other files'),
+    reason: expect.stringContaining('Relative paths in its command name other files there'),
   });
 });
 
