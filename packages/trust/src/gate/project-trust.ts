@@ -69,6 +69,7 @@ export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
   readonly #observers = new Set<() => void>();
   #hooks: WatchedHook[] = [];
+  /** Hooks whose files may be changed back: those in the states `changed` and `refused`. */
   #changed: readonly WatchedHook[] = [];
   /** Includes hooks of earlier loads, because an event in progress keeps the hooks with which it began. */
   readonly #byAction = new WeakMap<HookDefinition['action'], WatchedHook>();
@@ -108,7 +109,10 @@ export class ProjectTrust {
     return state.state === 'trusted' ? { trust } : { trust, distrust: distrustOf(state) };
   }
 
-  /** Checks changed hooks again, because their files may have been changed back. Does nothing if no hook has changed. */
+  /**
+   * Checks changed and refused hooks again, because their files may have been changed back, or may have another owner now. Does nothing if
+   * there are none.
+   */
   refresh(): void {
     if (this.#changed.length === 0) return;
     this.#options.pass(() => {
@@ -308,7 +312,7 @@ export class ProjectTrust {
   #decide(): void {
     const states = this.#statesOf(this.#hooks.map(({ subject }) => subject));
     for (const [index, watched] of this.#hooks.entries()) watched.state = states[index] as TrustState;
-    this.#changed = this.#hooks.filter(({ state }) => state.state === 'changed');
+    this.#changed = this.#hooks.filter(({ state }) => state.state === 'changed' || state.state === 'refused');
   }
 
   /**

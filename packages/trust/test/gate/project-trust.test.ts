@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookDefinition } from '@tenterhook/protocol';
@@ -7,6 +8,8 @@ import { ProjectTrust } from '../../src/gate/project-trust.js';
 import { findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
 import { openTrustStore } from '../../src/store/open-store.js';
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
 
 let root: string;
 let project: string;
@@ -117,4 +120,17 @@ test('a file that changed right before the start may have changed again since', 
   const trust = openAccepted();
   utimesSync(script, 1, 1);
   expect(start(trust).isUntouched()).toBe(false);
+});
+
+onUnix('a hook that is refused runs again after the cause has ended', () => {
+  const trust = openAccepted();
+  const kept = join(project, 'kept.sh');
+  renameSync(script, kept);
+  execFileSync('mkfifo', [script]);
+  expect(trust.beforeRun(hook, project)).toMatchObject({ reason: expect.stringContaining('guard.sh') });
+  expect(trust.stateOf('guard')?.state).toBe('refused');
+  rmSync(script);
+  renameSync(kept, script);
+  trust.refresh();
+  expect(trust.stateOf('guard')?.state).toBe('trusted');
 });

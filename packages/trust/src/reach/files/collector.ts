@@ -103,7 +103,10 @@ export class Collector {
     this.#check(path);
     for (const link of place.links) this.#check(link.path);
     if (!stats.isFile()) {
-      if (!stats.isDirectory()) this.#refuse(notRegular(path));
+      if (stats.isDirectory()) return undefined;
+      // With a stamp, it is noticed when a regular file replaces it.
+      this.stamps.set(path, stats);
+      this.#refuse(notRegular(path));
       return undefined;
     }
     const hashed = this.#hash(path, stats);
