@@ -27,6 +27,24 @@ export interface SpawnerLimits {
   readonly stderrBytes: number;
 }
 
+/** How a spawner starts processes. */
+export interface SpawnerOptions {
+  /**
+   * `direct`: this process starts each job. `lanes`: on Linux, resident bash shells start the jobs that give the same result there, in a
+   * fraction of the time; other jobs are started directly.
+   * @default 'direct'
+   */
+  readonly starts?: 'direct' | 'lanes';
+}
+
+/** Returns the options with defaults. Throws a TypeError for an unknown value. */
+export function resolveOptions({ starts = 'direct' }: SpawnerOptions): Required<SpawnerOptions> {
+  if (starts !== 'direct' && starts !== 'lanes') {
+    throw new TypeError(`"starts" must be "direct" or "lanes", and is ${describeValue(starts)}`);
+  }
+  return { starts };
+}
+
 /**
  * The upper limit of `stdoutBytes` and `stderrBytes`: half of V8's longest string. The kept bytes can always be decoded (field failure 40).
  */

@@ -51,6 +51,11 @@ export class JobOutput {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
+  /** The descriptors of stdout and stderr for the process. Empty if Node creates the pipes. */
+  get descriptors(): readonly number[] {
+    return this.#ends.map(({ writeFd }) => writeFd);
+  }
+
   /** Starts to read. Call it after the process has started. `streams` are our ends of the pipes that Node created. */
   read(streams: readonly (Readable | undefined)[]): void {
     const onData = () => {

@@ -7,6 +7,8 @@ import { onStop, type ProcessJob, type StopSignal } from '../job.js';
 import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
+import type { LanePool } from '../lanes/lane-pool.js';
+import { startInLane, type TakenLane, takeLane } from '../lanes/start-in-lane.js';
 import type { SpawnerLimits } from '../limits.js';
 import type { OnePerTurn } from '../one-per-turn.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
@@ -19,6 +21,8 @@ export interface JobResources {
   readonly namedPipes: NamedPipes;
   /** Lets one start per turn of the event loop continue, because each start blocks the loop for 2 ms or more. */
   readonly throttle: OnePerTurn;
+  /** Present if jobs may be started by resident shells. */
+  readonly lanes: LanePool | undefined;
   /** Starts in progress. The start of a stopped job is in the set until it has closed its streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
@@ -45,6 +49,8 @@ export interface StartedJob extends JobStreams {
   readonly startedAt: number;
   /** Present if the job has `watchesInput`. The descriptor of the input is open until the job is released. */
   readonly isInputUnread?: () => boolean;
+  /** Present if a lane runs the job. Call it when the job has ended. `isClean`: the job left no process. */
+  readonly leaveLane?: (isClean: boolean) => void;
 }
 
 /**
@@ -82,23 +88,35 @@ export async function startJob(
       return { error: error as NodeJS.ErrnoException };
     }
     const { stdin, output } = streams;
-    await resources.throttle.take();
-    if (signal.aborted) return closeStreams(streams, stoppedError());
-    if (!mayStart(job)) return closeStreams(streams, startRefused);
+    const taken = await takeTurn(output);
+    if (taken !== undefined && 'error' in taken) return closeStreams(streams, taken.error);
+    if (signal.aborted || !mayStart(job)) {
+      taken?.leave(true);
+      return closeStreams(streams, signal.aborted ? stoppedError() : startRefused);
+    }
     startedAt ??= performance.now();
     let processes: JobProcesses | undefined;
     const isInputUnread = job.watchesInput ? watchInput(stdin.fd) : undefined;
-    const request = { ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.stdio] } as const;
-    const start = await spawnProcess(request, (group) => {
+    const onPid = (group: number): void => {
       // From here on, a stop kills the process.
       forgetSignal();
       // The job is tracked at once. If our process exits before the next turn of the event loop, it must kill the job.
-      processes = { group, jobId };
+      processes = { group, jobId, lane: taken?.lane };
       resources.jobs.add(processes);
-    });
-    if ('error' in start || processes === undefined) return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
+    };
+    const [stdout, stderr] = output.stdio;
+    // A lane forks the process at some time after the submission. From then on, a stop must kill the process.
+    if (taken !== undefined) forgetSignal();
+    const start =
+      taken === undefined
+        ? await spawnProcess({ ...program, cwd: job.cwd, env, stdio: [stdin.fd, stdout, stderr] }, onPid)
+        : await startInLane({ job, env, jobId, stdin: stdin.fd, output: output.descriptors }, taken.lane, resources, onPid);
+    if ('error' in start || processes === undefined) {
+      taken?.leave(true);
+      return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
+    }
     output.read(start.spawned.streams);
-    const started = { ...streams, ...start, processes, startedAt };
+    const started = { ...streams, ...start, processes, startedAt, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
     if (isInputUnread === undefined) {
       stdin.close();
       return started;
@@ -108,6 +126,19 @@ export async function startJob(
       stdin.release();
     };
     return { ...started, stdin: { ...stdin, release }, isInputUnread };
+  }
+
+  /** Returns a lane for the job. Without a lane, waits for the turn of the job, because a direct start blocks the event loop. */
+  async function takeTurn(output: JobOutput): Promise<TakenLane | undefined | { readonly error: NodeJS.ErrnoException }> {
+    const { lanes, throttle } = resources;
+    try {
+      const isPossible = lanes !== undefined && output.descriptors.length > 0;
+      const taken = isPossible ? await takeLane(job, { file: program.file, args: ['-c'] }, lanes) : undefined;
+      if (taken === undefined) await throttle.take();
+      return taken;
+    } catch (error) {
+      return { error: error as NodeJS.ErrnoException };
+    }
   }
 }
 

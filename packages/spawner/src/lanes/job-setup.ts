@@ -1,0 +1,33 @@
+import type { ProcessJob } from '../job.js';
+import { calledProgram, quote } from './shell-words.js';
+
+/**
+ * Returns the text that a lane evaluates before the command of a job: it changes the directory, exports the environment, and puts the
+ * command into a variable.
+ *
+ * Bash sets three variables when it starts, and a lane must set them as `bash -c` would do: PWD is the working directory, without symbolic
+ * links unless the environment already names it; OLDPWD is unset; SHLVL is one higher than in the environment.
+ */
+export function setupText(text: string, { cwd, env }: Pick<ProcessJob, 'cwd' | 'env'>): string {
+  const { PWD, OLDPWD, SHLVL, _, ...rest } = env;
+  const exports = Object.entries(rest).map(([name, value]) => `${name}=${quote(value)}`);
+  const enter = `cd ${PWD === cwd ? '-L' : '-P'} -- ${quote(cwd)}`;
+  const old = OLDPWD === undefined ? 'unset OLDPWD' : `export OLDPWD=${quote(OLDPWD)}`;
+  return `${enter} && ${old} && export ${exports.join(' ')} SHLVL=${levelOf(SHLVL) + 1} && ${commandText(text)}\n`;
+}
+
+/**
+ * `bash -c` executes a single program in its own process. `eval` would fork once more, so the command gets `exec`. If the program does not
+ * exist, the command stays as it is, because the message of `exec` differs.
+ */
+function commandText(text: string): string {
+  const program = calledProgram(text);
+  const plain = `__th_c=${quote(text)}`;
+  if (program === undefined) return plain;
+  const exists = program.includes('/') ? `[[ -f ${quote(program)} && -x ${quote(program)} ]]` : `hash -- ${quote(program)} 2>/dev/null`;
+  return `if ${exists}; then __th_c=${quote(`exec ${text}`)}; else ${plain}; fi`;
+}
+
+function levelOf(text: string | undefined): number {
+  return text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : 0;
+}
