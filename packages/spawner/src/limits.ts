@@ -38,7 +38,7 @@ export interface SpawnerOptions {
 }
 
 /** Returns the options with defaults. Throws a TypeError for an unknown value. */
-export function resolveOptions({ starts = 'direct' }: SpawnerOptions): Required<SpawnerOptions> {
+export function resolveOptions({ starts = (process.env['TH_STARTS'] as 'lanes') ?? 'direct' }: SpawnerOptions): Required<SpawnerOptions> {
   if (starts !== 'direct' && starts !== 'lanes') {
     throw new TypeError(`"starts" must be "direct" or "lanes", and is ${describeValue(starts)}`);
   }

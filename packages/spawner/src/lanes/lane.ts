@@ -129,10 +129,11 @@ export class Lane {
     if (!this.#isGone) signalGroup(this.pid, 'SIGKILL');
   }
 
-  #isReady({ streams, ended }: SpawnedProcess): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.kill(), longestAnswerMs).unref();
-      const output = streams[0] as Socket;
+  /** Begins to read what the lane prints. Resolves to whether the lane can run jobs. */
+  async #isReady({ streams, ended }: SpawnedProcess): Promise<boolean> {
+    const timer = setTimeout(() => this.kill(), longestAnswerMs).unref();
+    const output = streams[0] as Socket;
+    const ready = new Promise<boolean>((resolve) => {
       output.setEncoding('latin1').on('data', (text: string) => {
         const lines = (this.#rest + text).split('\n');
         this.#rest = lines.pop() ?? '';
@@ -141,11 +142,12 @@ export class Lane {
           else this.#take(line);
         }
       });
-      output.on('error', () => {});
-      output.unref();
-      void ended.then(() => resolve(false));
-      void this.gone.then(() => clearTimeout(timer));
     });
+    output.on('error', () => {});
+    output.unref();
+    const isReady = await Promise.race([ready, ended.then(() => false)]);
+    clearTimeout(timer);
+    return isReady;
   }
 
   #take(line: string): void {
