@@ -1,8 +1,9 @@
 import type { HookDefinition, HookEvent } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { factsOf } from './event-table.js';
+import { getDataDirectory } from './plugin-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -15,8 +16,8 @@ export function createEnvironment(event: HookEvent, hook: HookDefinition, parent
   return {
     ...Object.fromEntries(inherited),
     ...dataOf(hook).env,
-    ...getPlaceholders(event, hook),
-    ...pluginVariables(hook, host),
+    ...getPlaceholders(event, hook, parent, host),
+    ...pluginOptions(hook, host),
     ...getEnvFile(event, hook),
     ...variable('CLAUDE_CODE_SESSION_ID', event.input.session_id),
     ...variable('CLAUDE_EFFORT', getEffort(event)),
@@ -24,9 +25,17 @@ export function createEnvironment(event: HookEvent, hook: HookDefinition, parent
 }
 
 /** Returns the variables that are also replaced in the texts of commands and arguments. */
-export function getPlaceholders({ projectDir }: HookEvent, hook: HookDefinition): Record<string, string> {
-  const { plugin } = dataOf(hook);
-  return { CLAUDE_PROJECT_DIR: projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
+export function getPlaceholders(
+  { projectDir }: HookEvent,
+  hook: HookDefinition,
+  parent: Environment,
+  host: ClaudeHost,
+): Record<string, string> {
+  return omitUndefined({
+    CLAUDE_PROJECT_DIR: projectDir,
+    CLAUDE_PLUGIN_ROOT: dataOf(hook).plugin?.root,
+    CLAUDE_PLUGIN_DATA: getDataDirectory(hook, parent, host),
+  });
 }
 
 /** Replaces `${NAME}` for the given variables. Other placeholders stay in the text. */
@@ -34,11 +43,11 @@ export function fillIn(text: string, values: Environment): string {
   return text.replace(/\$\{(\w+)\}/g, (written, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : written));
 }
 
-function pluginVariables(hook: HookDefinition, { plugins }: ClaudeHost): Record<string, string> {
+function pluginOptions(hook: HookDefinition, { plugins }: ClaudeHost): Record<string, string> {
   const name = dataOf(hook).plugin?.name;
   const known = name !== undefined && Object.hasOwn(plugins, name) ? plugins[name] : undefined;
-  const options = Object.entries(known?.options ?? {}).map(([key, value]) => [`CLAUDE_PLUGIN_OPTION_${toVariableName(key)}`, value]);
-  return { ...(known?.dataDirectory === undefined ? {} : { CLAUDE_PLUGIN_DATA: known.dataDirectory }), ...Object.fromEntries(options) };
+  const options = Object.entries(known?.options ?? {});
+  return Object.fromEntries(options.map(([key, value]) => [`CLAUDE_PLUGIN_OPTION_${toVariableName(key)}`, value]));
 }
 
 /**

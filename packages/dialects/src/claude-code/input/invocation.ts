@@ -6,6 +6,7 @@ import { callOfInput } from '../tools/tool-call.js';
 import { createEnvironment, fillIn, getPlaceholders } from './environment.js';
 import { factsOf } from './event-table.js';
 import { payloadOf, payloadText } from './payload.js';
+import { getDataDirectory } from './plugin-data.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,16 +28,19 @@ export function invocation(
   }
   const payload = payloadOf(event, name, host);
   switch (runs.kind) {
-    case 'command':
+    case 'command': {
+      const dataDirectory = getDataDirectory(hook, environment, host);
       return {
         kind: 'command',
-        command: fillInCommand(runs.command, getPlaceholders(event, hook)),
+        command: fillInCommand(runs.command, getPlaceholders(event, hook, environment, host)),
         cwd: event.input.cwd,
         env: createEnvironment(event, hook, environment, host),
         stdin: payloadText(payload),
+        ...(dataDirectory === undefined ? {} : { directories: [dataDirectory] }),
         // An async hook needs no such line, because the event never waits for it.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
+    }
     case 'http':
       return {
         kind: 'http',
