@@ -13,7 +13,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { hookLabel, hookOutputSchema } from '@tenterhook/protocol/internal';
-import { isSameJson } from '@tenterhook/runtime/json';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { isObjection, withForeignDecision } from './foreign-decision.js';
@@ -214,14 +214,17 @@ function readAnswer({ object }: Pick<Extract<Stdout, { kind: 'answer' }>, 'objec
 }
 
 /**
- * Leaves out fields of stdin that the hook printed again unchanged. A field that can be an answer is kept even if its value is the same as
- * on stdin, because the hook may mean it as an answer.
+ * Leaves out fields of stdin that the hook printed again unchanged. Many hooks print one object of stdin, such as `tool_input`, so fields
+ * of these objects are left out too. A field that can be an answer is kept even if its value is the same as on stdin, because the hook may
+ * mean it as an answer.
  */
 function withoutEchoes(object: Readonly<Record<string, unknown>>, run: Run): Readonly<Record<string, unknown>> {
   const others = Object.keys(object).filter((field) => !Object.hasOwn(hookOutputSchema.shape, field));
   const received = others.length === 0 ? undefined : run.format.received?.(run);
   if (received === undefined) return object;
-  const echoed = new Set(others.filter((field) => Object.hasOwn(received, field) && isSameJson(object[field], received[field])));
+  const sources = [received, ...Object.values(received).filter(isPlainObject)];
+  const isEcho = (field: string) => sources.some((source) => Object.hasOwn(source, field) && isSameJson(object[field], source[field]));
+  const echoed = new Set(others.filter(isEcho));
   return echoed.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !echoed.has(field)));
 }
 
