@@ -2,9 +2,8 @@ import { eventEntry, type HookEventName, type HookOutput, type HookWarning } fro
 import { canonicalOutputSchema, hookOutputSchema, unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
-import { canonicalRequest, canonicalResponse } from './model-data.js';
+import { canonicalRequest, canonicalResponse, usableToolConfig } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
-import { usableToolConfig } from './tool-config.js';
 
 // Functions, because reading the shape builds a schema. This should happen only after a hook has printed something.
 const outputFields = (): Readonly<Record<string, FieldSchema>> => hookOutputSchema.shape;
