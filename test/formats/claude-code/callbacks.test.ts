@@ -80,6 +80,28 @@ test.each(['prompt', 'agent'])('claude §1 %s: no is a deny with its reason', as
   expect((await fire({ ...prompt, type }, callbacks)).verdict).toMatchObject({ kind: 'deny', reason: 'dangerous', by: [idOf()] });
 });
 
+test.each(['Stop', 'SubagentStop'])(
+  'claude §1 prompt: on %s, impossible lets the agent end, and the user reads the reason',
+  async (event) => {
+    const { callbacks } = answering('prompt', { ok: false, impossible: true, reason: 'There are no tests.' });
+    await withClaude(
+      {},
+      async ({ handler }) => {
+        const [, eventName, input] = moment(event);
+        const result = await handler.fire(eventName, input);
+        expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
+        expect(specificOf(result)['userMessage']).toBe('There are no tests.');
+      },
+      { settings: { hooks: hooksOf(event, prompt) }, callbacks },
+    );
+  },
+);
+
+test('claude §1 prompt: before a tool, impossible is still a deny', async () => {
+  const { callbacks } = answering('prompt', { ok: false, impossible: true, reason: 'no' });
+  expect((await fire(prompt, callbacks)).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+});
+
 test('claude §1 prompt: on Stop the agent goes on', async () => {
   const { callbacks } = answering('prompt', { ok: false, reason: 'run the tests' });
   await withClaude(
