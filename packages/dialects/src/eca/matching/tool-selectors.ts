@@ -74,7 +74,8 @@ function readSelector(
   for (const [argument, patterns] of Object.entries(written)) {
     const at = { ...inArgs, path: [...inArgs.path, argument] };
     if (!Array.isArray(patterns) || !patterns.every((pattern) => typeof pattern === 'string')) {
-      return { problem: refuse(patterns, 'an array of strings', `Write ${formatValue(argument)}: [".*\\\\.md"].`, at) };
+      const example = typeof patterns === 'string' ? formatValue(patterns) : '".*\\\\.md"';
+      return { problem: refuse(patterns, 'an array of strings', `Write ${formatValue(argument)}: [${example}].`, at) };
     }
     const tests: ((text: string) => boolean)[] = [];
     for (const [index, pattern] of patterns.entries()) {
