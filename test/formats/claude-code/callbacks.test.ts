@@ -97,6 +97,24 @@ test.each(['Stop', 'SubagentStop'])(
   },
 );
 
+test.each([true, false])(
+  'claude §1 prompt: with continueOnBlock %j, a no after a tool is feedback, and the agent goes on',
+  async (value) => {
+    const { requests, callbacks } = answering('prompt', { ok: false, reason: 'It does not compile.' });
+    const settings = { hooks: hooksOf('PostToolUse', { ...prompt, continueOnBlock: value }) };
+    await withClaude(
+      {},
+      async ({ handler }) => {
+        const done = { llmContent: 'done', returnDisplay: 'done' };
+        const result = await handler.fireAfterToolEvent('run_shell_command', { command: 'make' }, done);
+        expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'It does not compile.', stop: false });
+      },
+      { settings, callbacks },
+    );
+    expect(requests).toMatchObject([{ data: { continueOnBlock: value } }]);
+  },
+);
+
 test('claude §1 prompt: before a tool, impossible is still a deny', async () => {
   const { callbacks } = answering('prompt', { ok: false, impossible: true, reason: 'no' });
   expect((await fire(prompt, callbacks)).verdict).toMatchObject({ kind: 'deny', reason: 'no' });

@@ -1,10 +1,12 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeCode } from '@tenterhook/dialects';
 import type { CreateHooksOptions } from 'tenterhook';
 import { withEnvironment } from '../../support/environment.js';
+import { freshDirectory } from '../../support/fire-hooks.js';
 import { type Places, withPlaces } from '../../support/places.js';
 import { testWithPrograms } from '../../support/program.js';
-import { braced, type ClaudeScene, callBash, command, fireClaude, hooksOf, preToolUse, withClaude } from './claude-hooks.js';
+import { braced, type ClaudeScene, callBash, command, deeds, fireClaude, hooksOf, preToolUse, withClaude } from './claude-hooks.js';
 import { hostMoments, moment, moments } from './moments.js';
 
 /** A program without a shell that writes its arguments to a file. */
@@ -234,6 +236,18 @@ test('claude §7: a hook runs in the cwd of the event, with bash', async () => {
     expect(read('where')).toBe('/\n');
     expect(projectDir).not.toBe('/');
   });
+});
+
+test('claude §7: with the shell powershell, pwsh runs the command', async () => {
+  const programs = freshDirectory('programs');
+  writeFileSync(join(programs, 'pwsh'), '#!/bin/sh\nfor last; do :; done\necho "$last" > pwsh-ran\n', { mode: 0o755 });
+  await withEnvironment({ PATH: `${programs}:${process.env['PATH']}` }, () =>
+    withClaude(preToolUse(command('Write-Output hi; exit 0', { shell: 'powershell' })), async ({ handler, read }) => {
+      expect(deeds(await callBash(handler))).toEqual(['succeeded']);
+      expect(read('pwsh-ran')).toBe('Write-Output hi; exit 0\n');
+    }),
+  );
+  rmSync(programs, { recursive: true });
 });
 
 test.each(['fish', 7])('claude §7: the shell %j is a diagnostic', async (shell) => {
