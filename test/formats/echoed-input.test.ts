@@ -73,6 +73,16 @@ test.each([
   expect({ verdict, warnings, output }).toEqual({ verdict: 'none', warnings: [], output: {} });
 });
 
+test.each(['claude-code', 'gemini-cli'])('%s: a context that a hook prints for another agent too', async (dialect) => {
+  const specific = { hookEventName: 'SessionStart', additionalContext: 'Use tabs.' };
+  const printed = (text: string) => `echo '${JSON.stringify({ additional_context: text, hookSpecificOutput: specific })}'`;
+  const stdin = { source: 'startup' };
+  const { warnings, output } = await answerOf(dialect, 'SessionStart', stdin, printed('Use tabs.'));
+  expect({ warnings, output }).toMatchObject({ warnings: [], output: { hookSpecificOutput: { additionalContext: 'Use tabs.' } } });
+  const other = await answerOf(dialect, 'SessionStart', stdin, printed('Use spaces.'));
+  expect(other.warnings).toMatchObject([{ code: 'reserved_field', message: expect.stringContaining('additional_context') }]);
+});
+
 test('an argument that a hook has changed and printed outside of an answer is named', async () => {
   const { warnings } = await printing('.tool_input + { extra: 1 }');
   expect(warnings).toMatchObject([{ message: expect.stringMatching(/^"extra": unknown in this format/) }]);

@@ -217,14 +217,20 @@ function readAnswer({ object }: Pick<Extract<Stdout, { kind: 'answer' }>, 'objec
  * Leaves out fields of stdin that the hook printed again unchanged. Many hooks print one object of stdin, such as `tool_input`, so fields
  * of these objects are left out too. A field that can be an answer is kept even if its value is the same as on stdin, because the hook may
  * mean it as an answer.
+ *
+ * Also leaves out a text that is in `hookSpecificOutput` too. Hooks that are written for several agents print a text once for each, such as
+ * `additional_context` beside `additionalContext`.
  */
 function withoutEchoes(object: Readonly<Record<string, unknown>>, run: Run): Readonly<Record<string, unknown>> {
   const others = Object.keys(object).filter((field) => !Object.hasOwn(hookOutputSchema.shape, field));
-  const received = others.length === 0 ? undefined : run.format.received?.(run);
-  if (received === undefined) return object;
+  if (others.length === 0) return object;
+  const received = run.format.received?.(run) ?? {};
   const sources = [received, ...Object.values(received).filter(isPlainObject)];
   const isEcho = (field: string) => sources.some((source) => Object.hasOwn(source, field) && isSameJson(object[field], source[field]));
-  const echoed = new Set(others.filter(isEcho));
+  const { hookSpecificOutput } = object;
+  const texts = isPlainObject(hookSpecificOutput) ? Object.values(hookSpecificOutput) : [];
+  const isRepeated = (field: string) => typeof object[field] === 'string' && texts.includes(object[field]);
+  const echoed = new Set(others.filter((field) => isEcho(field) || isRepeated(field)));
   return echoed.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !echoed.has(field)));
 }
 
