@@ -52,10 +52,10 @@ process.stdout.write(
 );
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Returns the packages that npm packed. npm prints an array; a newer version may print an object with an entry for each package. */
+/** Returns the packages that npm packed. */
 function parsePacked(printed) {
   try {
-    return Object.values(JSON.parse(printed));
+    return JSON.parse(printed);
   } catch (error) {
     fail('all packages', `the output of npm pack is not JSON: ${error.message}`);
     return [];

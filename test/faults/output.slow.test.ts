@@ -25,9 +25,9 @@ const measuringAgent = `
   // The most that it ever was, so there is no moment at which it is not looked at. The current size before the event was rejected: a
   // system that is short of memory takes pages from an idle process and gives them back during the event.
   const mostSoFar = () => process.resourceUsage().maxRSS * 1024;
-  const idle = mostSoFar();
+  const before = mostSoFar();
   const { outcomes: [{ status, warnings, stdout, stdoutBytes }] } = await fire('large');
-  const grewBytes = mostSoFar() - idle;
+  const grewBytes = mostSoFar() - before;
   tell({ status, codes: warnings.map(({ code }) => code), kept: stdout?.length, stdoutBytes, grewBytes });
   await hooks.dispose();
 `;

@@ -67,10 +67,8 @@ test.each([
   ['claude-code', 'PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: { stdout: 'a' } }, '.tool_response'],
   ['gemini-cli', 'BeforeTool', { tool_name: 'read_file', tool_input: { file_path: '/a', limit: 3 } }, '.tool_input'],
   ['llxprt', 'AfterTool', { tool_name: 'read_file', tool_input: {}, tool_response: { llmContent: 'a' } }, '.tool_response'],
-  ['eca', 'preToolCall', { tool_name: 'shell_command', server: 'eca', tool_input: { command: 'ls' } }, '.tool_input'],
 ])('%s %s: a hook that prints one object of its input, as loggers do', async (dialect, event, stdin, filter) => {
-  const { verdict, warnings, output = {} } = await answerOf(dialect, event, stdin, `jq -c '${filter}'`);
-  expect({ verdict, warnings, output }).toEqual({ verdict: 'none', warnings: [], output: {} });
+  expect(await answerOf(dialect, event, stdin, `jq -c '${filter}'`)).toMatchObject({ verdict: 'none', warnings: [] });
 });
 
 test.each(['claude-code', 'gemini-cli'])('%s: a context that a hook prints for another agent too', async (dialect) => {

@@ -115,6 +115,7 @@ const dataDirectories = [
   ['my plugin', 'plugins/elsewhere', 'my-plugin-inline'],
   ['1.2.0', 'home/.claude/plugins/cache/my.market/formatter/1.2.0', 'formatter-my-market'],
   ['..', 'plugins/up', '---inline'],
+  ['1.2.0', 'project/plugins/cache/my.market/formatter/1.2.0', '1-2-0-inline'],
 ] as const;
 
 test.each(dataDirectories)(

@@ -3,20 +3,26 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { factsOf } from './event-table.js';
-import { getDataDirectory } from './plugin-data.js';
+import { getDataDirectory, getPluginOptions } from './plugin-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
  * Creates the environment of a hook process: the environment of the agent, without its telemetry variables. CLAUDE_ENV_FILE is removed
- * too. If it is set, this agent was started by Claude Code, and the file belongs to that Claude Code.
+ * too. If it is set, this agent was started by Claude Code, and the file belongs to that Claude Code. `placeholders` are those of the hook.
  */
-export function createEnvironment(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
+export function createEnvironment(
+  event: HookEvent,
+  hook: HookDefinition,
+  parent: Environment,
+  placeholders: Environment,
+  host: ClaudeHost,
+): Record<string, string> {
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
   return {
     ...Object.fromEntries(inherited),
     ...dataOf(hook).env,
-    ...getPlaceholders(event, hook, parent, host),
+    ...placeholders,
     ...pluginOptions(hook, host),
     ...getEnvFile(event, hook),
     ...variable('CLAUDE_CODE_SESSION_ID', event.input.session_id),
@@ -43,10 +49,8 @@ export function fillIn(text: string, values: Environment): string {
   return text.replace(/\$\{(\w+)\}/g, (written, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : written));
 }
 
-function pluginOptions(hook: HookDefinition, { plugins }: ClaudeHost): Record<string, string> {
-  const name = dataOf(hook).plugin?.name;
-  const known = name !== undefined && Object.hasOwn(plugins, name) ? plugins[name] : undefined;
-  const options = Object.entries(known?.options ?? {});
+function pluginOptions(hook: HookDefinition, host: ClaudeHost): Record<string, string> {
+  const options = Object.entries(getPluginOptions(hook, host)?.options ?? {});
   return Object.fromEntries(options.map(([key, value]) => [`CLAUDE_PLUGIN_OPTION_${toVariableName(key)}`, value]));
 }
 

@@ -6,7 +6,6 @@ import { callOfInput } from '../tools/tool-call.js';
 import { createEnvironment, fillIn, getPlaceholders } from './environment.js';
 import { factsOf } from './event-table.js';
 import { payloadOf, payloadText } from './payload.js';
-import { getDataDirectory } from './plugin-data.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,12 +28,13 @@ export function invocation(
   const payload = payloadOf(event, name, host);
   switch (runs.kind) {
     case 'command': {
-      const dataDirectory = getDataDirectory(hook, environment, host);
+      const placeholders = getPlaceholders(event, hook, environment, host);
+      const { CLAUDE_PLUGIN_DATA: dataDirectory } = placeholders;
       return {
         kind: 'command',
-        command: fillInCommand(runs.command, getPlaceholders(event, hook, environment, host)),
+        command: fillInCommand(runs.command, placeholders),
         cwd: event.input.cwd,
-        env: createEnvironment(event, hook, environment, host),
+        env: createEnvironment(event, hook, environment, placeholders, host),
         stdin: payloadText(payload),
         ...(dataDirectory === undefined ? {} : { directories: [dataDirectory] }),
         // An async hook needs no such line, because the event never waits for it.

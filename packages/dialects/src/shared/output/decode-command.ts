@@ -12,14 +12,14 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import { hookLabel, hookOutputSchema } from '@tenterhook/protocol/internal';
-import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { isObjection, withForeignDecision } from './foreign-decision.js';
 import { maxMixed } from './json-objects.js';
 import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.js';
 import { readPrinted, type Stdout } from './read-stdout.js';
+import { readWithoutRepeats } from './repeated-fields.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
 /** Reads exit code, stdout and stderr of a command into one output. The output may have no decision (decisions 3 to 8, 49, 58 and 59). */
@@ -209,29 +209,8 @@ function readObjects(run: Run, rejects: boolean): ReadOutput | undefined {
 
 function readAnswer({ object }: Pick<Extract<Stdout, { kind: 'answer' }>, 'object'>, run: Run, rejects: boolean): ReadOutput {
   const { format, hook } = run;
-  const said = withoutEchoes(object, run);
-  return withForeignDecision(format.read(said, run, rejects), said, format, hook);
-}
-
-/**
- * Leaves out fields of stdin that the hook printed again unchanged. Many hooks print one object of stdin, such as `tool_input`, so fields
- * of these objects are left out too. A field that can be an answer is kept even if its value is the same as on stdin, because the hook may
- * mean it as an answer.
- *
- * Also leaves out a text that is in `hookSpecificOutput` too. Hooks that are written for several agents print a text once for each, such as
- * `additional_context` beside `additionalContext`.
- */
-function withoutEchoes(object: Readonly<Record<string, unknown>>, run: Run): Readonly<Record<string, unknown>> {
-  const others = Object.keys(object).filter((field) => !Object.hasOwn(hookOutputSchema.shape, field));
-  if (others.length === 0) return object;
-  const received = run.format.received?.(run) ?? {};
-  const sources = [received, ...Object.values(received).filter(isPlainObject)];
-  const isEcho = (field: string) => sources.some((source) => Object.hasOwn(source, field) && isSameJson(object[field], source[field]));
-  const { hookSpecificOutput } = object;
-  const texts = isPlainObject(hookSpecificOutput) ? Object.values(hookSpecificOutput) : [];
-  const isRepeated = (field: string) => typeof object[field] === 'string' && texts.includes(object[field]);
-  const echoed = new Set(others.filter((field) => isEcho(field) || isRepeated(field)));
-  return echoed.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !echoed.has(field)));
+  const read = (fields: Readonly<Record<string, unknown>>) => withForeignDecision(format.read(fields, run, rejects), fields, format, hook);
+  return readWithoutRepeats(object, format.received?.(run) ?? {}, read);
 }
 
 function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOutput {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import {
   type Detachment,
   EXIT_CODE_BLOCKING_ERROR,
@@ -32,8 +31,7 @@ export function createCommandExecutor(
     queues: true,
     async run(invocation, hook, _event, { signal, onStart, mayStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
-      const { command, cwd, env, stdin, directories = [] } = invocation;
-      for (const directory of directories) createDirectory(directory);
+      const { command, cwd, env, stdin, directories } = invocation;
       // Only the first job waits for the spawner. Later jobs skip the `await`, so that all jobs of a stage start in the same turn of the
       // event loop.
       if (spawner === undefined) {
@@ -52,6 +50,7 @@ export function createCommandExecutor(
         signal,
         onStart,
         ...checked,
+        ...(directories === undefined ? {} : { directories }),
         jobKind: jobKindOf(hook),
         watchesInput,
       };
@@ -74,18 +73,6 @@ export function createCommandExecutor(
       await spawner?.dispose();
     },
   };
-}
-
-/**
- * Creates a directory if it is missing. It does not wait, so that all jobs of a stage still start in the same turn of the event loop. An
- * error does not prevent the start: the hook may not need the directory, and a guard that does not run protects nothing.
- */
-function createDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch {
-    // The hook reports the missing directory if it needs it.
-  }
 }
 
 /** The maximum number of characters of the input in an outcome. */
