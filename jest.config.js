@@ -35,6 +35,8 @@ export default {
   testEnvironment: 'node',
   // Many tests wait for processes, so a worker more than there are processors keeps the machine busy.
   maxWorkers: availableParallelism() + 1,
+  // Modules of ended test files stay in memory. A worker is replaced before it is so large that each start of a process takes long.
+  workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/longest-first.js',
   testTimeout: 60_000,
 };

@@ -1,28 +1,32 @@
 /**
  * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then installs all of them
  * together and uses them from ES modules, from CommonJS and as a command. The packages are deliberately ESM only (see CONTRIBUTING), so
- * attw uses that profile.
+ * only what attw finds for ES modules and bundlers counts.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { checkPackage as checkTypes, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const packed = mkdtempSync(join(tmpdir(), 'tenterhook-pack-'));
-const tarballs = [];
 let failures = 0;
 try {
-  const names = readdirSync(join(root, 'packages'));
-  // attw takes seconds for each package, so several are checked at a time, one for each processor.
-  const checkNext = async () => {
-    for (let name = names.shift(); name !== undefined; name = names.shift()) await checkPackage(name);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
+  const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
+  // One npm packs all packages, because npm itself takes a second to start.
+  const workspaces = folders.flatMap((folder) => ['--workspace', folder]);
+  const printed = await run('all packages', 'npm', ['pack', '--json', '--pack-destination', packed, ...workspaces], root);
+  const tarballs = new Map(parsePacked(printed).map(({ name, filename }) => [name, join(packed, filename)]));
+  for (const folder of folders) await checkPackage(join(root, folder), tarballs);
   writeFileSync(join(packed, 'package.json'), '{ "private": true }');
-  await run('all packages', 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs], packed);
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs.values()];
+  await run('all packages', 'npm', install, packed);
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
   const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
@@ -48,22 +52,45 @@ process.stdout.write(
 );
 process.exitCode = failures === 0 ? 0 : 1;
 
-async function checkPackage(name) {
-  const folder = join(root, 'packages', name);
-  await run(name, bin('publint'), ['run', folder, '--strict'], folder);
-  const printed = await run(name, 'npm', ['pack', '--silent', '--pack-destination', packed], folder);
-  const tarball = join(packed, printed.trim().split('\n').at(-1) ?? '');
-  tarballs.push(tarball);
-  await checkContents(name, folder, tarball);
-  checkDeclarations(name, folder);
+/** Returns the packages that npm packed. */
+function parsePacked(printed) {
+  try {
+    return JSON.parse(printed);
+  } catch (error) {
+    fail('all packages', `the output of npm pack is not JSON: ${error.message}`);
+    return [];
+  }
+}
+
+async function checkPackage(folder, tarballs) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name } = manifest;
+  const file = tarballs.get(name);
+  if (file === undefined) return fail(name, 'npm pack has not packed it');
+  const data = new Uint8Array(readFileSync(file));
+  const { messages } = await publint({ strict: true, pack: { tarball: data.buffer } });
+  for (const message of messages)
+    if (message.type === 'error') fail(name, `publint: ${formatMessage(message, manifest, { color: false })}`);
+  await checkContents(name, manifest, file);
+  checkDeclarations(folder, manifest);
   // Entries for bundles are excluded: only packages of this repository load them, and they have no types.
-  const bundles = ['--exclude-entrypoints', './bundle', './internal/bundle'];
-  await run(name, bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...bundles], folder);
+  const excludeEntrypoints = ['./bundle', './internal/bundle'];
+  const analysis = await checkTypes(createPackageFromTarballData(data), { excludeEntrypoints });
+  if (analysis.types === false) return fail(name, 'attw: it has no types');
+  for (const problem of analysis.problems) {
+    const affected = ['node16-esm', 'bundler'].filter((kind) => problemAffectsResolutionKind(problem, kind, analysis));
+    const { title } = problemKindInfo[problem.kind];
+    if (affected.length > 0) fail(name, `attw: ${title} (${affected.join(', ')}): ${JSON.stringify(problem)}`);
+  }
+}
+
+function fail(name, message) {
+  failures += 1;
+  process.stdout.write(`${name}: ${message}\n`);
 }
 
 /** Checks that declarations name only packages that are installed. Otherwise their types would become `any` without an error. */
-function checkDeclarations(name, folder) {
-  const { name: self, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+function checkDeclarations(folder, { name: self, dependencies = {} }) {
   const named = readdirSync(join(folder, 'dist'), { recursive: true })
     .filter((file) => file.endsWith('.d.ts'))
     .flatMap((file) => [
@@ -71,17 +98,14 @@ function checkDeclarations(name, folder) {
     ])
     .map(([, found]) => found);
   const unknown = [...new Set(named)].filter((found) => !found.startsWith('node:') && found !== self && dependencies[found] === undefined);
-  if (unknown.length === 0) return;
-  failures += 1;
-  process.stdout.write(`${name}: its declarations name ${unknown.join(', ')}, which it does not depend on\n`);
+  if (unknown.length > 0) fail(self, `its declarations name ${unknown.join(', ')}, which it does not depend on`);
 }
 
 /**
  * Checks that the tarball contains everything that "files" lists. npm silently leaves out what does not exist, so it also packs a package
  * that was not built.
  */
-async function checkContents(name, folder, tarball) {
-  const { files, exports: entryPoints, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+async function checkContents(name, { files, exports: entryPoints, scripts }, tarball) {
   const promised = [
     'README.md',
     'LICENSE',
@@ -90,14 +114,12 @@ async function checkContents(name, folder, tarball) {
     ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
   ];
   // Entries begin with "package/". A folder exists if it contains a file.
-  const listed = await run(name, 'tar', ['-tzf', tarball], folder);
+  const listed = await run(name, 'tar', ['-tzf', tarball], root);
   const entries = listed.split('\n').map((entry) => entry.replace(/^package\//, ''));
   const missing = promised.filter(
     (part) => !entries.some((entry) => (part.endsWith('/') ? entry.startsWith(part) && entry !== part : entry === part)),
   );
-  if (missing.length === 0) return;
-  failures += 1;
-  process.stdout.write(`${name}: the package lacks ${missing.join(', ')}\n`);
+  if (missing.length > 0) fail(name, `the package lacks ${missing.join(', ')}`);
 }
 
 /** Runs a program and resolves to its output. A failure is counted and shown, and the checks continue. */
@@ -108,9 +130,6 @@ async function run(name, file, args, cwd) {
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
   const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  if (end !== 0) {
-    failures += 1;
-    process.stdout.write(`${name}: ${file} ${args.join(' ')} ended with ${end}\n${stdout}${stderr}\n`);
-  }
+  if (end !== 0) fail(name, `${file} ${args.join(' ')} ended with ${end}\n${stdout}${stderr}`);
   return stdout;
 }

@@ -62,6 +62,30 @@ describe.each(Object.keys(formats))('%s', (dialect) => {
   });
 });
 
+test.each([
+  ['claude-code', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls', description: 'List' } }, '.tool_input'],
+  ['claude-code', 'PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: { stdout: 'a' } }, '.tool_response'],
+  ['gemini-cli', 'BeforeTool', { tool_name: 'read_file', tool_input: { file_path: '/a', limit: 3 } }, '.tool_input'],
+  ['llxprt', 'AfterTool', { tool_name: 'read_file', tool_input: {}, tool_response: { llmContent: 'a' } }, '.tool_response'],
+])('%s %s: a hook that prints one object of its input, as loggers do', async (dialect, event, stdin, filter) => {
+  expect(await answerOf(dialect, event, stdin, `jq -c '${filter}'`)).toMatchObject({ verdict: 'none', warnings: [] });
+});
+
+test.each(['claude-code', 'gemini-cli'])('%s: a context that a hook prints for another agent too', async (dialect) => {
+  const specific = { hookEventName: 'SessionStart', additionalContext: 'Use tabs.' };
+  const printed = (text: string) => `echo '${JSON.stringify({ additional_context: text, hookSpecificOutput: specific })}'`;
+  const stdin = { source: 'startup' };
+  const { warnings, output } = await answerOf(dialect, 'SessionStart', stdin, printed('Use tabs.'));
+  expect({ warnings, output }).toMatchObject({ warnings: [], output: { hookSpecificOutput: { additionalContext: 'Use tabs.' } } });
+  const other = await answerOf(dialect, 'SessionStart', stdin, printed('Use spaces.'));
+  expect(other.warnings).toMatchObject([{ code: 'reserved_field', message: expect.stringContaining('additional_context') }]);
+});
+
+test('an argument that a hook has changed and printed outside of an answer is named', async () => {
+  const { warnings } = await printing('.tool_input + { extra: 1 }');
+  expect(warnings).toMatchObject([{ message: expect.stringMatching(/^"extra": unknown in this format/) }]);
+});
+
 const call = { tool_name: 'Bash', tool_input: { command: 'make clean' }, tool_use_id: 'toolu_9' };
 const printing = (program: string) => answerOf('claude-code', 'PreToolUse', call, `jq -c '${program}'`);
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CreateHooksOptions } from 'tenterhook';
 import { noOtherHome, type Variables, withEnvironment } from './environment.js';
@@ -16,6 +16,8 @@ export interface Places {
   link(path: string, target: string): string;
   /** Returns the content of a file; undefined if it does not exist. */
   read(path: string): string | undefined;
+  /** Returns the names in a directory. */
+  list(path: string): string[];
   /** Creates a system with the settings that it finds in these places. Unless the options say otherwise, it trusts all of them. */
   discover<Result>(use: (scene: Scene) => Promise<Result>, options?: CreateHooksOptions): Promise<Result>;
 }
@@ -47,6 +49,7 @@ export async function withPlaces<Result>(
       return at(path);
     },
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
+    list: (path) => readdirSync(at(path)),
     discover: (useScene, options = {}) => withHooksIn(at('project'), options, useScene),
   };
   for (const directory of [places.home, places.project]) mkdirSync(directory);

@@ -12,8 +12,8 @@ const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 const MAX_BRACE_DEPTH = 20;
 
 /**
- * An open brace. `tails` are the indexes of the parts where an alternative ends with "/**". Such an ending is translated differently if
- * nothing follows the brace.
+ * Alternatives such as `{a,b/**}` whose closing brace was not reached yet. `tails` are the indexes of the translated parts at which an
+ * alternative ends with `/**`, as `b/**` does. These parts are translated again if nothing follows the closing brace.
  */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 

@@ -19,6 +19,13 @@ export interface ProcessJob {
   readonly cwd: string;
 
   /**
+   * Absolute paths of directories that the process expects. Each is created right before the start if it is missing, readable only by the
+   * user. If one cannot be created, the process starts nevertheless, because it may not need the directory.
+   * @default none
+   */
+  readonly directories?: readonly string[];
+
+  /**
    * The whole environment. Nothing is inherited, not even `PATH`. The spawner adds the variable `TENTERHOOK_JOB`. Its value lists the ids
    * of the jobs that our own process runs in, and then the id of this job. On Linux the variable identifies processes that have left the
    * process group.

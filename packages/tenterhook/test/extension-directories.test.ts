@@ -6,9 +6,11 @@ const group = (command: string) => [{ hooks: [{ type: 'command', command }] }];
 test('a plugin brings its hooks in files of its own, which know where they lie', async () => {
   await inPlace(async ({ create, write, at }) => {
     const file = write('plug/hooks/hooks.json', { hooks: { PreToolUse: group('echo "$CLAUDE_PLUGIN_ROOT" >&2; exit 2') } });
+    const claude = claudeCode({ plugins: { plug: { dataDirectory: at('data') } } });
     const hooks = await create({
       settings: {},
-      dialects: defaultDialects(),
+      // Without this option, the data directory of the plugin would be in the home directory of the user who runs the tests.
+      dialects: defaultDialects().map((each) => (each.name === claude.name ? claude : each)),
       extensions: [{ name: 'plug', directory: at('plug') }],
     });
     expect(hooks.files).toEqual([{ file, source: 'plugin:plug', dialect: 'claude-code', state: 'read' }]);

@@ -80,6 +80,46 @@ test.each(['prompt', 'agent'])('claude §1 %s: no is a deny with its reason', as
   expect((await fire({ ...prompt, type }, callbacks)).verdict).toMatchObject({ kind: 'deny', reason: 'dangerous', by: [idOf()] });
 });
 
+test.each(['Stop', 'SubagentStop'])(
+  'claude §1 prompt: on %s, impossible lets the agent end, and the user reads the reason',
+  async (event) => {
+    const { callbacks } = answering('prompt', { ok: false, impossible: true, reason: 'There are no tests.' });
+    await withClaude(
+      {},
+      async ({ handler }) => {
+        const [, eventName, input] = moment(event);
+        const result = await handler.fire(eventName, input);
+        expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
+        expect(specificOf(result)['userMessage']).toBe('There are no tests.');
+      },
+      { settings: { hooks: hooksOf(event, prompt) }, callbacks },
+    );
+  },
+);
+
+test.each([true, false])(
+  'claude §1 prompt: with continueOnBlock %j, a no after a tool is feedback, and the agent goes on',
+  async (value) => {
+    const { requests, callbacks } = answering('prompt', { ok: false, reason: 'It does not compile.' });
+    const settings = { hooks: hooksOf('PostToolUse', { ...prompt, continueOnBlock: value }) };
+    await withClaude(
+      {},
+      async ({ handler }) => {
+        const done = { llmContent: 'done', returnDisplay: 'done' };
+        const result = await handler.fireAfterToolEvent('run_shell_command', { command: 'make' }, done);
+        expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'It does not compile.', stop: false });
+      },
+      { settings, callbacks },
+    );
+    expect(requests).toMatchObject([{ data: { continueOnBlock: value } }]);
+  },
+);
+
+test('claude §1 prompt: before a tool, impossible is still a deny', async () => {
+  const { callbacks } = answering('prompt', { ok: false, impossible: true, reason: 'no' });
+  expect((await fire(prompt, callbacks)).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+});
+
 test('claude §1 prompt: on Stop the agent goes on', async () => {
   const { callbacks } = answering('prompt', { ok: false, reason: 'run the tests' });
   await withClaude(

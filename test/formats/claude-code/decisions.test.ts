@@ -190,6 +190,15 @@ describe('exit codes', () => {
     expect(specificOf(result)).not.toHaveProperty('additionalContext');
   });
 
+  test.each([says({ decision: 'block', reason: 'nope' }), 'echo nope >&2; exit 2'])(
+    'claude §4 ConfigChange: the verdict has the block of a change by an administrator, too: %s',
+    async (hook) => {
+      const [event, eventName, input] = moment('ConfigChange');
+      const result = await fireClaude([event, eventName, { ...input, source: 'policy_settings' }], hook);
+      expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'nope' });
+    },
+  );
+
   test('claude §6 exit 2: a compression cannot be blocked, with a warning', async () => {
     for (const command of ['exit 2', says({ decision: 'block' })]) {
       const result = await fireClaude(moment('PreCompact'), command);

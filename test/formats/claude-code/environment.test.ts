@@ -1,10 +1,12 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeCode } from '@tenterhook/dialects';
 import type { CreateHooksOptions } from 'tenterhook';
 import { withEnvironment } from '../../support/environment.js';
+import { freshDirectory } from '../../support/fire-hooks.js';
 import { type Places, withPlaces } from '../../support/places.js';
 import { testWithPrograms } from '../../support/program.js';
-import { braced, type ClaudeScene, callBash, command, fireClaude, hooksOf, preToolUse, withClaude } from './claude-hooks.js';
+import { braced, type ClaudeScene, callBash, command, deeds, fireClaude, hooksOf, preToolUse, withClaude } from './claude-hooks.js';
 import { hostMoments, moment, moments } from './moments.js';
 
 /** A program without a shell that writes its arguments to a file. */
@@ -87,21 +89,88 @@ test('claude §7 environment: CLAUDE_PLUGIN_ROOT is the directory of the plugin,
 });
 
 test('claude §7 environment: the data directory of a plugin and what its user has chosen', async () => {
-  const plugins = { p: { dataDirectory: '/srv/data', options: { api_key: 'k', style: 'wide' } } };
-  const extensions = [{ name: 'p', hooks: preToolUse('env -0 > env'), dialect: 'claude-code', directory: '/srv/p' }];
-  await withClaude(
-    {},
-    async (scene) => {
-      await callBash(scene.handler);
-      expect(environmentOf(scene)).toMatchObject({
-        CLAUDE_PLUGIN_ROOT: '/srv/p',
-        CLAUDE_PLUGIN_DATA: '/srv/data',
-        CLAUDE_PLUGIN_OPTION_API_KEY: 'k',
-        CLAUDE_PLUGIN_OPTION_STYLE: 'wide',
-      });
-    },
-    { settings: {}, dialects: [claudeCode({ plugins })], extensions },
+  await withPlaces(async (places) => {
+    const dataDirectory = places.at('srv/data');
+    const plugins = { p: { dataDirectory, options: { api_key: 'k', style: 'wide' } } };
+    const extensions = [{ name: 'p', hooks: preToolUse('env -0 > env'), dialect: 'claude-code', directory: '/srv/p' }];
+    await places.discover(
+      async (scene) => {
+        await callBash(scene.handler);
+        expect(environmentOf(scene)).toMatchObject({
+          CLAUDE_PLUGIN_ROOT: '/srv/p',
+          CLAUDE_PLUGIN_DATA: dataDirectory,
+          CLAUDE_PLUGIN_OPTION_API_KEY: 'k',
+          CLAUDE_PLUGIN_OPTION_STYLE: 'wide',
+        });
+        expect(places.list('srv')).toEqual(['data']);
+        expect(places.list('home')).toEqual([]);
+      },
+      { dialects: [claudeCode({ plugins })], extensions },
+    );
+  });
+});
+
+/** Directories of plugins, and the ids that Claude Code gives to their data. */
+const dataDirectories = [
+  ['my plugin', 'plugins/elsewhere', 'my-plugin-inline'],
+  ['1.2.0', 'home/.claude/plugins/cache/my.market/formatter/1.2.0', 'formatter-my-market'],
+  ['..', 'plugins/up', '---inline'],
+  ['1.2.0', 'project/plugins/cache/my.market/formatter/1.2.0', '1-2-0-inline'],
+] as const;
+
+test.each(dataDirectories)(
+  'claude §7 environment: CLAUDE_PLUGIN_DATA is the data directory of Claude Code, and exists',
+  async (name, place, id) => {
+    await withPlaces(async (places) => {
+      const program =
+        "const dir = process.env.CLAUDE_PLUGIN_DATA; require('fs').writeFileSync(dir + '/kept', process.argv[1] === dir ? 'same' : 'other')";
+      const handler = { type: 'command', command: process.execPath, args: ['-e', program, braced('CLAUDE_PLUGIN_DATA')] };
+      const extensions = [{ name, hooks: preToolUse(handler), dialect: 'claude-code', directory: places.at(place) }];
+      await places.discover(
+        async (scene) => {
+          expect((await callBash(scene.handler)).outcomes).toMatchObject([{ status: 'succeeded', exitCode: 0, warnings: [] }]);
+          expect(places.read(`home/.claude/plugins/data/${id}/kept`)).toBe('same');
+        },
+        { extensions },
+      );
+    });
+  },
+);
+
+test('claude §7 environment: CLAUDE_CONFIG_DIR moves the data directory of plugins', async () => {
+  await withPlaces(
+    (places) =>
+      discoverPlugin(places, preToolUse('echo kept > "$CLAUDE_PLUGIN_DATA/kept"'), async (scene) => {
+        expect((await callBash(scene.handler)).outcomes).toMatchObject([{ status: 'succeeded' }]);
+        expect(places.read('config/plugins/data/p-inline/kept')).toBe('kept\n');
+      }),
+    (places) => ({ CLAUDE_CONFIG_DIR: places.at('config') }),
   );
+});
+
+test('claude §7 environment: a plugin whose data directory cannot be created runs, and its guard still denies', async () => {
+  await withPlaces(async (places) => {
+    places.write('home/.claude', 'a file');
+    await discoverPlugin(places, preToolUse('echo no >&2; exit 2'), async (scene) => {
+      expect((await callBash(scene.handler)).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+    });
+  });
+});
+
+test('claude §7 environment: hooks of settings and of skills have no data directory', async () => {
+  await withPlaces(async (places) => {
+    places.write('project/.claude/settings.json', { hooks: preToolUse('echo "[$CLAUDE_PLUGIN_DATA]" > of-project') });
+    const hooks = preToolUse('echo "[$CLAUDE_PLUGIN_DATA]" > of-skill');
+    const extensions = [{ name: 's', hooks, dialect: 'claude-code', directory: places.at('skills/s'), frontMatterOf: 'skill' as const }];
+    await places.discover(
+      async (scene) => {
+        await callBash(scene.handler);
+        expect([scene.read('of-project'), scene.read('of-skill')]).toEqual(['[]\n', '[]\n']);
+        expect(places.list('home')).toEqual([]);
+      },
+      { extensions },
+    );
+  });
 });
 
 test('claude §7 environment: the project, the session and the effort; what belongs to telemetry is removed', async () => {
@@ -168,6 +237,18 @@ test('claude §7: a hook runs in the cwd of the event, with bash', async () => {
     expect(read('where')).toBe('/\n');
     expect(projectDir).not.toBe('/');
   });
+});
+
+test('claude §7: with the shell powershell, pwsh runs the command', async () => {
+  const programs = freshDirectory('programs');
+  writeFileSync(join(programs, 'pwsh'), '#!/bin/sh\nfor last; do :; done\necho "$last" > pwsh-ran\n', { mode: 0o755 });
+  await withEnvironment({ PATH: `${programs}:${process.env['PATH']}` }, () =>
+    withClaude(preToolUse(command('Write-Output hi; exit 0', { shell: 'powershell' })), async ({ handler, read }) => {
+      expect(deeds(await callBash(handler))).toEqual(['succeeded']);
+      expect(read('pwsh-ran')).toBe('Write-Output hi; exit 0\n');
+    }),
+  );
+  rmSync(programs, { recursive: true });
 });
 
 test.each(['fish', 7])('claude §7: the shell %j is a diagnostic', async (shell) => {

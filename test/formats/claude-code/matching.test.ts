@@ -358,7 +358,13 @@ describe('conditions', () => {
   test('claude §2 if: an exact command, and one without a specifier', async () => {
     expect(await runs('Bash(npm test)', shell('npm test'))).toBe(true);
     expect(await runs('Bash(npm test)', shell('npm test -- -w'))).toBe(false);
-    expect(await runs('Bash(npm run test:*)', shell('npm run test:unit'))).toBe(true);
+    for (const rule of ['Bash(npm run test:*)', 'Bash(npm run test *)']) {
+      for (const line of ['npm run test', 'npm run test -- -w']) expect(await runs(rule, shell(line))).toBe(true);
+      // `test:unit` is the name of another script, and not an argument of this one.
+      expect(await runs(rule, shell('npm run test:unit'))).toBe(false);
+    }
+    expect(await runs('Bash(rm:*)', shell('rmdir x'))).toBe(false);
+    expect(await runs('Bash(rm*)', shell('rmdir x'))).toBe(true);
     for (const rule of ['Bash', 'Bash(*)']) expect(await runs(rule, shell('anything'))).toBe(true);
     expect(await runs('Edit', shell('anything'))).toBe(false);
   });

@@ -98,6 +98,12 @@ test('fields that only show something, or that have no effect here, cause no war
   );
 });
 
+test('the agent reads the statusMessage of a hook in the list of hooks', async () => {
+  await withClaude(preToolUse(command('true', { statusMessage: 'Checking the command' })), async ({ hooks }) => {
+    expect(hooks.list('BeforeTool')).toMatchObject([{ state: 'active', hook: { description: 'Checking the command' } }]);
+  });
+});
+
 test('a hook has a session of its own, and therefore no terminal', async () => {
   const sessionOf = (pid: number) => execFileSync('ps', ['-o', 'sid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   await withClaude(preToolUse('ps -o sid= -p $$ > session'), async ({ handler, read }) => {

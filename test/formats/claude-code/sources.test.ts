@@ -298,6 +298,18 @@ describe('front matter', () => {
     );
   });
 
+  test('claude §1 skill: its hooks run until the host says that it has ended', async () => {
+    await withClaude(
+      {},
+      async ({ hooks: system, handler }) => {
+        expect((await callBash(handler)).verdict.kind).toBe('deny');
+        await system.extensions.remove('reviewer');
+        expect((await callBash(handler)).outcomes).toEqual([]);
+      },
+      fromFrontMatter('skill', preToolUse('exit 2')),
+    );
+  });
+
   test('claude §3: the same command in settings and in a skill are two hooks', async () => {
     const same = preToolUse('echo ran >> ran');
     await withClaude(

@@ -184,6 +184,16 @@ describe('chaining', () => {
     expect(await selected([says({ systemMessage: 'm' })])).toBeUndefined();
   });
 
+  test('a toolConfig in the words of the API has no effect, and a warning says what to write', async () => {
+    const hook = selection({ functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['read_file'] } });
+    const { finalOutput, changes, outcomes } = await fire('BeforeToolSelection', { llm_request: {} }, hook);
+    expect(finalOutput?.hookSpecificOutput?.['toolConfig']).toBeUndefined();
+    expect(changes).toEqual([]);
+    expect(outcomes[0]?.warnings).toEqual([
+      { code: 'no_effect', message: expect.stringContaining('Write its "mode" and "allowedFunctionNames" directly into toolConfig.') },
+    ]);
+  });
+
   const result = { llmContent: 'the password is 1234', returnDisplay: 'the password is 1234' };
 
   test('the reason of an AfterTool deny takes the place of the result', async () => {

@@ -9,8 +9,9 @@ import { claudeTools } from './tools/tool-table.js';
 /** Data about a plugin whose hooks the host passes to Tenterhook. */
 export interface ClaudePlugin {
   /**
-   * The directory with the plugin's data, passed as `CLAUDE_PLUGIN_DATA`. An absolute path that must exist.
-   * @default the variable is not set
+   * The directory with the plugin's data, passed as `CLAUDE_PLUGIN_DATA`. An absolute path. The directory is created before a hook of the
+   * plugin runs.
+   * @default the directory that Claude Code uses: `~/.claude/plugins/data/<id>`
    */
   readonly dataDirectory?: string;
   /** The user's options of the plugin. Each is passed to hooks as `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */

@@ -25,6 +25,11 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
+       * Absolute paths of directories that the hook expects. Each is created before the start if it is missing, readable only by the user.
+       * A hook also starts if a directory cannot be created. @default none
+       */
+      readonly directories?: readonly string[];
+      /**
        * Lets a command detach itself, so that the event stops waiting for it. The first line on stdout must be JSON such as `{"async":
        * true, "asyncTimeout": 60000}`, and the hook needs `mayDetach`. The outcome is `detached`, and the end of the command is reported
        * later. `asyncTimeout` is a new timeout in milliseconds, counted from this line.

@@ -76,8 +76,8 @@ export interface HookDefinition {
    */
   readonly source: string;
   /**
-   * Who is responsible for the hook, such as `user`. Always set for hooks from settings.
-   * @default the level of `source`, or `managed` if a program registered a source of this name
+   * Who is responsible for the hook, such as `user`. Every hook from settings has this field.
+   * @default the level that `source` names, or `managed` if a program registered the source
    */
   readonly level?: HookLevel;
   /**

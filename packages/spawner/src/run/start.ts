@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { watchInput } from '../io/input-watch.js';
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
@@ -94,6 +95,7 @@ export async function startJob(
       taken?.leave(true);
       return closeStreams(streams, signal.aborted ? stoppedError() : startRefused);
     }
+    job.directories?.forEach(createDirectory);
     startedAt ??= performance.now();
     let processes: JobProcesses | undefined;
     const isInputUnread = job.watchesInput ? watchInput(stdin.fd) : undefined;
@@ -150,6 +152,14 @@ function mayStart(job: ProcessJob): boolean {
     return job.mayStart?.() !== false;
   } catch {
     return false;
+  }
+}
+
+function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch {
+    // The process reports the missing directory if it needs it.
   }
 }
 

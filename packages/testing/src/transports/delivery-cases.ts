@@ -232,7 +232,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
 
 const numbered = (count: number, name = 'm') => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** Resolves when the centre has noticed that an end was closed or cut off. The channels of that end then have no server. */
+/** Resolves when the centre has noticed that a client has closed or lost its connection. The channels of this client then have no server. */
 async function isGone(centre: Transport): Promise<void> {
   assert.equal(await outcomeOf(centre.publish(request('is it gone?'))), 'unserved');
 }

@@ -96,7 +96,7 @@ function findReplacement(path: string, { socket }: SocketPlace): unknown {
   try {
     const { socket: now } = findSocket(path);
     const isSame = socket !== undefined && now !== undefined && isSameFile(socket, now);
-    return isSame ? undefined : new Error('The socket was replaced while it was connected to.');
+    return isSame ? undefined : new Error('The file of the socket was replaced during the attempt to connect.');
   } catch (error) {
     return error;
   }

@@ -1,22 +1,29 @@
 import type { HookDefinition, HookEvent } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { factsOf } from './event-table.js';
+import { getDataDirectory, getPluginOptions } from './plugin-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
  * Creates the environment of a hook process: the environment of the agent, without its telemetry variables. CLAUDE_ENV_FILE is removed
- * too. If it is set, this agent was started by Claude Code, and the file belongs to that Claude Code.
+ * too. If it is set, this agent was started by Claude Code, and the file belongs to that Claude Code. `placeholders` are those of the hook.
  */
-export function createEnvironment(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
+export function createEnvironment(
+  event: HookEvent,
+  hook: HookDefinition,
+  parent: Environment,
+  placeholders: Environment,
+  host: ClaudeHost,
+): Record<string, string> {
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
   return {
     ...Object.fromEntries(inherited),
     ...dataOf(hook).env,
-    ...getPlaceholders(event, hook),
-    ...pluginVariables(hook, host),
+    ...placeholders,
+    ...pluginOptions(hook, host),
     ...getEnvFile(event, hook),
     ...variable('CLAUDE_CODE_SESSION_ID', event.input.session_id),
     ...variable('CLAUDE_EFFORT', getEffort(event)),
@@ -24,9 +31,17 @@ export function createEnvironment(event: HookEvent, hook: HookDefinition, parent
 }
 
 /** Returns the variables that are also replaced in the texts of commands and arguments. */
-export function getPlaceholders({ projectDir }: HookEvent, hook: HookDefinition): Record<string, string> {
-  const { plugin } = dataOf(hook);
-  return { CLAUDE_PROJECT_DIR: projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
+export function getPlaceholders(
+  { projectDir }: HookEvent,
+  hook: HookDefinition,
+  parent: Environment,
+  host: ClaudeHost,
+): Record<string, string> {
+  return omitUndefined({
+    CLAUDE_PROJECT_DIR: projectDir,
+    CLAUDE_PLUGIN_ROOT: dataOf(hook).plugin?.root,
+    CLAUDE_PLUGIN_DATA: getDataDirectory(hook, parent, host),
+  });
 }
 
 /** Replaces `${NAME}` for the given variables. Other placeholders stay in the text. */
@@ -34,11 +49,9 @@ export function fillIn(text: string, values: Environment): string {
   return text.replace(/\$\{(\w+)\}/g, (written, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : written));
 }
 
-function pluginVariables(hook: HookDefinition, { plugins }: ClaudeHost): Record<string, string> {
-  const name = dataOf(hook).plugin?.name;
-  const known = name !== undefined && Object.hasOwn(plugins, name) ? plugins[name] : undefined;
-  const options = Object.entries(known?.options ?? {}).map(([key, value]) => [`CLAUDE_PLUGIN_OPTION_${toVariableName(key)}`, value]);
-  return { ...(known?.dataDirectory === undefined ? {} : { CLAUDE_PLUGIN_DATA: known.dataDirectory }), ...Object.fromEntries(options) };
+function pluginOptions(hook: HookDefinition, host: ClaudeHost): Record<string, string> {
+  const options = Object.entries(getPluginOptions(hook, host)?.options ?? {});
+  return Object.fromEntries(options.map(([key, value]) => [`CLAUDE_PLUGIN_OPTION_${toVariableName(key)}`, value]));
 }
 
 /**

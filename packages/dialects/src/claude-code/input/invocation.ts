@@ -27,16 +27,20 @@ export function invocation(
   }
   const payload = payloadOf(event, name, host);
   switch (runs.kind) {
-    case 'command':
+    case 'command': {
+      const placeholders = getPlaceholders(event, hook, environment, host);
+      const { CLAUDE_PLUGIN_DATA: dataDirectory } = placeholders;
       return {
         kind: 'command',
-        command: fillInCommand(runs.command, getPlaceholders(event, hook)),
+        command: fillInCommand(runs.command, placeholders),
         cwd: event.input.cwd,
-        env: createEnvironment(event, hook, environment, host),
+        env: createEnvironment(event, hook, environment, placeholders, host),
         stdin: payloadText(payload),
+        ...(dataDirectory === undefined ? {} : { directories: [dataDirectory] }),
         // An async hook needs no such line, because the event never waits for it.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
+    }
     case 'http':
       return {
         kind: 'http',

@@ -1,4 +1,5 @@
 import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
+import { reportUnsetVariables } from '../../shared/lint/unset-variables.js';
 import type { HandlerContext, ParseOptions } from '../settings/parse-context.js';
 
 /** Variables that some guides mention but Claude Code does not set, each with the stdin field that has the value. */
@@ -29,30 +30,11 @@ const everSet = /^CLAUDE_(?:CODE_\w+|PLUGIN_OPTION_\w+|PROJECT_DIR|PLUGIN_ROOT|P
 export function reportCommand(command: string, context: HandlerContext, { roots, plugin, platform, environment }: ParseOptions): void {
   const directories = { CLAUDE_PROJECT_DIR: roots.projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
   reportSplitPaths(command, directories, context, platform);
-  const { reporter, path, eventName, hookId } = context;
-  for (const name of unsetVariables(command, environment)) {
-    const field = Object.hasOwn(neverSet, name) ? neverSet[name] : undefined;
-    const message = `$${name} is not a variable that Claude Code sets for hooks; it is empty.`;
-    const remedy =
-      field === undefined
-        ? 'Read the fields of the event from stdin, or set the variable in "env" of the settings.'
-        : `Read it from stdin: jq -r '${field}'.`;
-    reporter.report('unset_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
-  }
+  reportUnsetVariables(command, { agent: 'Claude Code', isUnset, fieldOf }, environment, context);
 }
 
-/**
- * Returns the variables in a command that look like data of Claude Code but are never set. Leaves out variables that the command sets
- * itself. Also leaves out `${NAME:-…}`, because the default shows that the author expects the variable to be empty.
- */
-function unsetVariables(command: string, environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const names = [...command.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)].map(([, braced, bare]) => braced ?? bare ?? '');
-  return [...new Set(names)].filter((name) => {
-    const isMeant = Object.hasOwn(neverSet, name) || (/^CLAUDE_[A-Z]\w*$/.test(name) && !everSet.test(name));
-    return isMeant && !Object.hasOwn(environment, name) && !setsVariable(command, name);
-  });
-}
+const fieldOf = (name: string): string | undefined => (Object.hasOwn(neverSet, name) ? neverSet[name] : undefined);
 
-function setsVariable(command: string, name: string): boolean {
-  return new RegExp(`(?:^|[\\s;&|(])(?:${name}\\+?=|(?:read|for|export|local|declare)\\s[^;&|\\n]*\\b${name}\\b)`).test(command);
+function isUnset(name: string): boolean {
+  return Object.hasOwn(neverSet, name) || (/^CLAUDE_[A-Z]\w*$/.test(name) && !everSet.test(name));
 }

@@ -30,6 +30,7 @@ export interface ClaudeHookData {
   /** The variables of `env` that settings of the repository set. */
   readonly repositoryEnv?: Readonly<Record<string, string>>;
   readonly plugin?: HookPlugin;
+  readonly frontMatterOf?: 'skill' | 'subagent';
 }
 
 export function dataOf(hook: HookDefinition): ClaudeHookData {

@@ -19,7 +19,7 @@ export function locations(context: DialectContext, managedFile: string | undefin
 }
 
 /** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path. */
-export function userFolder({ environment, home }: DialectContext): string {
+export function userFolder({ environment, home }: Pick<DialectContext, 'environment' | 'home'>): string {
   const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.claude');
 }

@@ -51,7 +51,12 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     matcher: group.matcher,
     runs: runs ?? emptyCommand,
     home: options.roots.home,
-    ...omitUndefined({ condition, writtenTimeoutMs: written === undefined ? undefined : timeoutMs, plugin: options.plugin }),
+    ...omitUndefined({
+      condition,
+      writtenTimeoutMs: written === undefined ? undefined : timeoutMs,
+      plugin: options.plugin,
+      frontMatterOf: options.frontMatterOf,
+    }),
   };
   return {
     ...base,

@@ -26,7 +26,7 @@ const command = z
       .array(z.string())
       .optional()
       .describe(
-        'Arguments of the program. CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT, written with $ and braces, are replaced by their values.',
+        'Arguments of the program. CLAUDE_PROJECT_DIR, CLAUDE_PLUGIN_ROOT and CLAUDE_PLUGIN_DATA, written with $ and braces, are replaced by their values.',
       ),
     shell: z.enum(['bash', 'powershell']).optional().describe('The shell that runs the command. Default: the shell of the machine.'),
     async: z

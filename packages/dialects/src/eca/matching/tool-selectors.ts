@@ -10,7 +10,7 @@ import type { EcaTool } from '../tools.js';
 
 /** One entry of a matcher that is an object: the tools that it selects, and what their arguments must match. */
 export interface ToolSelector {
-  /** `server__tool`, the name of one of the host's own tools, or a server. */
+  /** The name of a tool (`github__push`), of one of the host's own tools (`write_file`), or of a server, which selects all its tools. */
   readonly name: string;
   /** The arguments that are compared. All of them must match. */
   readonly args: readonly ArgumentMatcher[];
@@ -74,7 +74,8 @@ function readSelector(
   for (const [argument, patterns] of Object.entries(written)) {
     const at = { ...inArgs, path: [...inArgs.path, argument] };
     if (!Array.isArray(patterns) || !patterns.every((pattern) => typeof pattern === 'string')) {
-      return { problem: refuse(patterns, 'an array of strings', `Write ${formatValue(argument)}: [".*\\\\.md"].`, at) };
+      const example = typeof patterns === 'string' ? formatValue(patterns) : '".*\\\\.md"';
+      return { problem: refuse(patterns, 'an array of strings', `Write ${formatValue(argument)}: [${example}].`, at) };
     }
     const tests: ((text: string) => boolean)[] = [];
     for (const [index, pattern] of patterns.entries()) {

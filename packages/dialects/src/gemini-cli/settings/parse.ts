@@ -13,6 +13,7 @@ import { type DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
 import { geminiEventNames, isGeminiEvent } from '../input/event-table.js';
 import { reportSwitchesElsewhere } from '../lint/misplaced.js';
+import { unsetVariables } from '../lint/variables.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
 import type { GeminiHost } from '../options.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
@@ -54,7 +55,7 @@ export function eventsIn(value: unknown): string[] {
 
 /** Returns the format of Gemini CLI's hook groups, for the project of this context. */
 function groupFormat(
-  { projectDir, platform, toolNames }: Pick<DialectContext, 'projectDir' | 'platform' | 'toolNames'>,
+  { projectDir, platform, toolNames, environment }: Pick<DialectContext, 'projectDir' | 'platform' | 'toolNames' | 'environment'>,
   host: GeminiHost,
 ): GroupFormat<CommandGroup<Matcher>> {
   return {
@@ -68,6 +69,7 @@ function groupFormat(
       // Gemini CLI inserts these paths itself, with quotes. Here the shell expands the variables and would split the paths, so a variable
       // without quotes is reported.
       variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
+      unset: { variables: unsetVariables, environment },
       platform,
       // Hooks with the same name and command are duplicates, as in Gemini CLI, even if timeout or environment differ. They are compared as
       // a list: if they were joined, different pairs could give the same text (field failure 59).

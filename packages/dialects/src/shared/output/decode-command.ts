@@ -12,14 +12,14 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import { hookLabel, hookOutputSchema } from '@tenterhook/protocol/internal';
-import { isSameJson } from '@tenterhook/runtime/json';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { isObjection, withForeignDecision } from './foreign-decision.js';
 import { maxMixed } from './json-objects.js';
 import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.js';
 import { readPrinted, type Stdout } from './read-stdout.js';
+import { readWithoutRepeats } from './repeated-fields.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
 /** Reads exit code, stdout and stderr of a command into one output. The output may have no decision (decisions 3 to 8, 49, 58 and 59). */
@@ -209,20 +209,8 @@ function readObjects(run: Run, rejects: boolean): ReadOutput | undefined {
 
 function readAnswer({ object }: Pick<Extract<Stdout, { kind: 'answer' }>, 'object'>, run: Run, rejects: boolean): ReadOutput {
   const { format, hook } = run;
-  const said = withoutEchoes(object, run);
-  return withForeignDecision(format.read(said, run, rejects), said, format, hook);
-}
-
-/**
- * Leaves out fields of stdin that the hook printed again unchanged. A field that can be an answer is kept even if its value is the same as
- * on stdin, because the hook may mean it as an answer.
- */
-function withoutEchoes(object: Readonly<Record<string, unknown>>, run: Run): Readonly<Record<string, unknown>> {
-  const others = Object.keys(object).filter((field) => !Object.hasOwn(hookOutputSchema.shape, field));
-  const received = others.length === 0 ? undefined : run.format.received?.(run);
-  if (received === undefined) return object;
-  const echoed = new Set(others.filter((field) => Object.hasOwn(received, field) && isSameJson(object[field], received[field])));
-  return echoed.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !echoed.has(field)));
+  const read = (fields: Readonly<Record<string, unknown>>) => withForeignDecision(format.read(fields, run, rejects), fields, format, hook);
+  return readWithoutRepeats(object, format.received?.(run) ?? {}, read);
 }
 
 function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOutput {

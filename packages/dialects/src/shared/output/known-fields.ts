@@ -2,7 +2,7 @@ import { eventEntry, type HookEventName, type HookOutput, type HookWarning } fro
 import { canonicalOutputSchema, hookOutputSchema, unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
-import { canonicalRequest, canonicalResponse } from './model-data.js';
+import { canonicalRequest, canonicalResponse, usableToolConfig } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
 // Functions, because reading the shape builds a schema. This should happen only after a hook has printed something.
@@ -67,9 +67,9 @@ function knownSpecificFields(
   const isKnown = (name: string) => Object.hasOwn(shape, name) || isReservedField(name) || table.specificOfAll.has(name);
   for (const field of keptFields(printed, isKnown, 'hookSpecificOutput', warnings)) {
     const printedValue = printed[field];
-    const value =
-      field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
     const path = `hookSpecificOutput.${field}`;
+    const value = canonicalValue(field, printedValue, path, warnings);
+    if (value === undefined) continue;
     const unusable = unusableValue(path, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
@@ -107,6 +107,13 @@ function knownSpecificFields(
     });
   }
   return kept;
+}
+
+/** Returns a printed value in the form of this project, or undefined if nothing in it has an effect. */
+function canonicalValue(field: string, printed: unknown, path: string, warnings: HookWarning[]): unknown {
+  if (field === 'llm_request') return canonicalRequest(printed);
+  if (field === 'llm_response') return canonicalResponse(printed);
+  return field === 'toolConfig' ? usableToolConfig(printed, path, warnings) : printed;
 }
 
 /** The top level of an output, or its hookSpecificOutput, with what messages need. */

@@ -29,7 +29,7 @@ export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): 
  * Matches the message of a shell with a line number: `./guard.sh: line 3: jq: command not found`, or in dash `./guard.sh: 3: [[: not
  * found`.
  */
-const notFound = /^([^\n:]{1,300}): (?:line )?(\d{1,9}): ([^\n:]{1,100}): (?:command )?not found$/m;
+const notFound = /^([^\n:]{1,300}): (?:line )?(\d{1,9}): ([^\n:]{1,100}): (?:command )?not found$/gm;
 
 /** Commands of bash that the shell at /bin/sh may lack. */
 const bashCommands: ReadonlySet<string> = new Set([
@@ -46,15 +46,39 @@ const bashCommands: ReadonlySet<string> = new Set([
 
 /**
  * Returns a warning for a script that exited with 0 although a command in it was not found. For example, a guard that uses `jq` allows
- * everything if `jq` is not installed. Messages without a line number are ignored, because a log may contain the same words.
+ * everything if `jq` is not installed. Messages without a line number are ignored, because a log may contain the same words. A command
+ * whose failure the hook ignores explicitly (`notify-send done || true`) is not reported.
  */
 export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
-  const [, speaker, line, command] = notFound.exec(stderr.slice(0, maxSearched).replaceAll('\r', '')) ?? [];
-  if (speaker === undefined || command === undefined) return undefined;
-  const where = /^(?:\/\S*\/)?[a-z]*sh$/.test(speaker) ? 'by the shell' : `in line ${line} of ${speaker}`;
+  const messages = stderr.slice(0, maxSearched).replaceAll('\r', '').matchAll(notFound);
+  for (const [, speaker = '', line, command = ''] of messages) {
+    const isOfShell = /^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
+    const text = isOfShell && hook.action.kind === 'command' ? hook.action.command : '';
+    if (!ignoresFailure(text, command)) return toComplaint(command, isOfShell ? 'by the shell' : `in line ${line} of ${speaker}`, hook);
+  }
+  return undefined;
+}
+
+function toComplaint(command: string, where: string, hook: HookDefinition): HookWarning {
   const remedy = bashCommands.has(command)
     ? `"${command}" is a command of bash: begin the script with #!/bin/bash, and do not run it with sh.`
     : `Install ${command}, or add its folder to PATH.`;
   const message = `${describeHook(hook)} exited with 0, although "${command}" was not found ${where}. ${remedy}`;
   return { code: 'missing_command', message };
+}
+
+/**
+ * Whether every use of a command in a shell text is followed by `|| true` or `|| :`. A use in a pipe, in `$(…)` or in backquotes does not
+ * count, because the hook may decide by what the command prints.
+ */
+function ignoresFailure(text: string, command: string): boolean {
+  const uses = text.split(command).length - 1;
+  const ignored = text.split(/;|\n|&&/).flatMap((list) => {
+    const commands = list.split('||').map((each) => each.trim());
+    return commands.filter((each, index) => {
+      const isPlain = (each === command || each.startsWith(`${command} `)) && !/[|`(]/.test(each);
+      return isPlain && /^(?:true|:)(?:\s|$)/.test(commands[index + 1] ?? '');
+    });
+  });
+  return uses > 0 && ignored.length === uses;
 }

@@ -2,6 +2,7 @@ import type { Diagnostic, HookDefinition, PinnedParts, Stage } from '@tenterhook
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
 import { reportSplitPaths } from '../lint/unquoted-variables.js';
+import { reportUnsetVariables, type UnsetVariables } from '../lint/unset-variables.js';
 import { type MatcherLanguage, matcherField } from '../matching.js';
 import { formatValue } from '../text.js';
 import { definitionBase, invalidSkip } from './definition-base.js';
@@ -64,6 +65,8 @@ export interface CommandHookRules<Matcher> {
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
   /** Variables that every hook receives and whose values are known when the settings are read. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables that the agent never sets, and the environment of the agent. Absent: no variable is reported. */
+  readonly unset?: { readonly variables: UnsetVariables; readonly environment: Readonly<Record<string, string | undefined>> };
   /** The platform of the agent, as Node names it (`linux`, `darwin`, `win32`). */
   readonly platform: string;
   /** Returns what two hooks must have in common to be duplicates, besides dialect and event. */
@@ -111,7 +114,11 @@ function readCommandHook<Matcher>(
   const env = envField(fields, path, context);
   const data: CommandHookData<Matcher> = { matcher: group.matcher, sequential: group.sequential, env };
   const skip = problem === undefined ? undefined : invalidSkip(problem);
-  if (problem === undefined) reportSplitPaths(command, { ...rules.variables, ...env }, { ...about, path }, rules.platform);
+  if (problem === undefined) {
+    const place = { ...about, path };
+    reportSplitPaths(command, { ...rules.variables, ...env }, place, rules.platform);
+    if (rules.unset !== undefined) reportUnsetVariables(command, rules.unset.variables, { ...rules.unset.environment, ...env }, place);
+  }
 
   return {
     ...base,

@@ -207,11 +207,11 @@ const cases: Record<string, Case> = {
     remedy: '"path"',
   },
   'patterns of an argument that are a string': {
-    hook: { ...good, matcher: { eca__write_file: { argsMatchers: { path: '.*' } } } },
+    hook: { ...good, matcher: { eca__write_file: { argsMatchers: { path: '.*/secrets/.*' } } } },
     code: 'invalid_matcher',
     path: 'hooks.bad.matcher.eca__write_file.argsMatchers.path',
     says: 'must be an array of strings',
-    remedy: '"path": [',
+    remedy: '"path": [".*/secrets/.*"]',
   },
   'a pattern of an argument that does not compile': {
     hook: { ...good, matcher: { eca__write_file: { argsMatchers: { path: ['a', '['] } } } },

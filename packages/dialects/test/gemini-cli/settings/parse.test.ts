@@ -248,3 +248,23 @@ test('a path with white space is said where the shell would split it', () => {
   // PowerShell does not split the value of a variable at blanks.
   expect(say('$GEMINI_PROJECT_DIR/x.sh', machine({}, { projectDir: 'C:\\my app', platform: 'win32' }))).toEqual([]);
 });
+
+test.each([
+  ['$GEMINI_TOOL_NAME', "jq -r '.tool_name'"],
+  [`$\{GEMINI_TOOL_INPUT_FILE_PATH}`, "jq -r '.tool_input.file_path'"],
+  ['$CLAUDE_TOOL_INPUT', "jq -r '.tool_input'"],
+])('%s is a variable that Gemini CLI does not set: the remedy is %s', (use, remedy) => {
+  const { diagnostics } = parsed(hook({ type: 'command', command: `guard "${use}"` }));
+  expect(diagnostics).toMatchObject([
+    { code: 'unset_variable', severity: 'warning', path: 'hooks.BeforeTool[0].hooks[0].command', remedy: expect.stringContaining(remedy) },
+  ]);
+});
+
+test.each([
+  [{ command: 'echo "$GEMINI_SESSION_ID $GEMINI_CWD $GEMINI_PROJECT_DIR $GEMINI_MODEL $GEMINI_API_KEY"' }],
+  [{ command: 'GEMINI_TOOL_NAME=$(jq -r .tool_name); echo "$GEMINI_TOOL_NAME"' }],
+  [{ command: `echo "$\{GEMINI_TOOL_NAME:-none}"` }],
+  [{ command: 'echo "$GEMINI_TOOL_NAME"', env: { GEMINI_TOOL_NAME: 'all' } }],
+])('no unset variable is reported: %j', (fields) => {
+  expect(codesOf(parsed(hook({ type: 'command', ...fields })).diagnostics)).toEqual([]);
+});

@@ -53,6 +53,24 @@ const cases: Record<string, Case> = {
     output: { hookSpecificOutput: {} },
     warnings: ['wrong_type'],
   },
+  'the functionCallingConfig of the API is dropped, and the fields next to it count': {
+    eventName: 'BeforeToolSelection',
+    printed: { hookSpecificOutput: { toolConfig: { mode: 'ANY', functionCallingConfig: { mode: 'NONE' } } } },
+    output: { hookSpecificOutput: { toolConfig: { mode: 'ANY' } } },
+    warnings: ['no_effect'],
+  },
+  'a toolConfig with nothing else is dropped': {
+    eventName: 'BeforeToolSelection',
+    printed: { hookSpecificOutput: { toolConfig: { function_calling_config: { mode: 'ANY' } } } },
+    output: { hookSpecificOutput: {} },
+    warnings: ['no_effect'],
+  },
+  'a list of names in another spelling is reported': {
+    eventName: 'BeforeToolSelection',
+    printed: { hookSpecificOutput: { toolConfig: { mode: 'ANY', allowed_function_names: ['a'] } } },
+    output: { hookSpecificOutput: { toolConfig: { mode: 'ANY', allowed_function_names: ['a'] } } },
+    warnings: ['other_spelling'],
+  },
   'a mode of another API is dropped': {
     eventName: 'BeforeToolSelection',
     printed: { hookSpecificOutput: { toolConfig: { mode: 'none' } } },

@@ -31,7 +31,7 @@ export function createCommandExecutor(
     queues: true,
     async run(invocation, hook, _event, { signal, onStart, mayStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
-      const { command, cwd, env, stdin } = invocation;
+      const { command, cwd, env, stdin, directories } = invocation;
       // Only the first job waits for the spawner. Later jobs skip the `await`, so that all jobs of a stage start in the same turn of the
       // event loop.
       if (spawner === undefined) {
@@ -50,6 +50,7 @@ export function createCommandExecutor(
         signal,
         onStart,
         ...checked,
+        ...(directories === undefined ? {} : { directories }),
         jobKind: jobKindOf(hook),
         watchesInput,
       };

@@ -29,7 +29,7 @@ export interface ShellLine {
  */
 export function compileShellRule(pattern: string, ignoreCase: boolean): (line: ShellLine) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
-  const written = fold(pattern.replace(/:\*$/, '*').trim());
+  const written = fold(pattern.replace(/:\*$/, ' *').trim());
   const hasWords = /\s/.test(written.replace(/\s*\*$/, ''));
   const tests = [...new Set([written, written.replace(/ \*$/, '')])].map((text) => compileWildcard(text));
   const fits = (text: string) => tests.some((test) => test(fold(text)));

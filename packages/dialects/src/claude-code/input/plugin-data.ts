@@ -1,0 +1,44 @@
+import type { HookDefinition } from '@tenterhook/protocol';
+import { join, withSlashes } from '../../shared/paths.js';
+import type { ClaudeHost, ClaudePlugin } from '../options.js';
+import { dataOf } from '../settings/hook-data.js';
+import { userFolder } from '../settings/locations.js';
+import type { HookPlugin } from '../settings/parse-context.js';
+
+/** Returns what the host passed about the plugin of a hook; undefined for other hooks and unknown plugins. */
+export function getPluginOptions(hook: HookDefinition, { plugins }: ClaudeHost): ClaudePlugin | undefined {
+  const name = dataOf(hook).plugin?.name;
+  return name !== undefined && Object.hasOwn(plugins, name) ? plugins[name] : undefined;
+}
+
+/**
+ * Returns the directory with the data of a hook's plugin: the one that the host passed, or the one that Claude Code uses. Undefined for
+ * other hooks, and if the user has no home directory.
+ */
+export function getDataDirectory(
+  hook: HookDefinition,
+  environment: Readonly<Record<string, string>>,
+  host: ClaudeHost,
+): string | undefined {
+  const { plugin, home, frontMatterOf } = dataOf(hook);
+  // The directory of a skill or a subagent is not that of a plugin.
+  if (plugin === undefined || frontMatterOf !== undefined) return undefined;
+  const passed = getPluginOptions(hook, host)?.dataDirectory;
+  if (passed !== undefined || home === '') return passed;
+  const plugins = join(userFolder({ environment, home }), 'plugins');
+  return join(plugins, `data/${toId(plugin, plugins)}`);
+}
+
+/**
+ * Returns the id of a plugin as Claude Code forms it: the names of the plugin and of its marketplace. Claude Code installs a plugin in
+ * `cache/<marketplace>/<plugin>/<version>` of its folder `plugins`. A plugin in another directory has the id of one that `claude
+ * --plugin-dir` loads. So a directory of a repository cannot name the data of an installed plugin.
+ */
+function toId({ root, name }: HookPlugin, plugins: string): string {
+  const path = withSlashes(root).replace(/\/+$/, '');
+  const cache = `${withSlashes(plugins)}/cache/`;
+  const [marketplace, installed, version, ...below] = path.startsWith(cache) ? path.slice(cache.length).split('/') : [];
+  const isInstalled = version !== undefined && below.length === 0;
+  const id = isInstalled ? `${installed}-${marketplace}` : `${name ?? path.slice(path.lastIndexOf('/') + 1)}-inline`;
+  return id.replace(/[^\w-]/g, '-');
+}
