@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFiles } from './private-directory.js';
@@ -9,7 +9,7 @@ import { removeFiles } from './private-directory.js';
  */
 export function writeUnnamed(directory: string, bytes: Buffer): number {
   // The name is random. A job that could guess the name could create the file first, and then the next job could not start.
-  const path = join(directory, `i${randomBytes(9).toString('hex')}`);
+  const path = join(directory, `i${randomUUID()}`);
   const writeFd = openSync(path, 'wx', 0o400);
   let fd: number | undefined;
   try {

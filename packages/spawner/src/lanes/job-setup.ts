@@ -7,13 +7,22 @@ import { calledProgram, quote } from './shell-words.js';
  *
  * Bash sets three variables when it starts, and a lane must set them as `bash -c` would do: PWD is the working directory, without symbolic
  * links unless the environment already names it; OLDPWD is unset; SHLVL is one higher than in the environment.
+ *
+ * `locale` has the variables of the locale with which the lane was started. Those with the same value are not assigned again, because bash
+ * then reads about 15 files.
  */
-export function setupText(text: string, { cwd, env }: Pick<ProcessJob, 'cwd' | 'env'>): string {
+export function setupText(
+  text: string,
+  { cwd, env }: Pick<ProcessJob, 'cwd' | 'env'>,
+  locale: Readonly<Record<string, string>>,
+): string {
   const { PWD, OLDPWD, SHLVL, _, ...rest } = env;
-  const exports = Object.entries(rest).map(([name, value]) => `${name}=${quote(value)}`);
+  const exports = Object.entries(rest).flatMap(([name, value]) => (locale[name] === value ? [] : `${name}=${quote(value)}`));
+  const unset = Object.keys(locale).filter((name) => env[name] === undefined);
   const enter = `cd ${PWD === cwd ? '-L' : '-P'} -- ${quote(cwd)}`;
   const old = OLDPWD === undefined ? 'unset OLDPWD' : `export OLDPWD=${quote(OLDPWD)}`;
-  return `${enter} && ${old} && export ${exports.join(' ')} SHLVL=${levelOf(SHLVL) + 1} && ${commandText(text)}\n`;
+  const others = unset.length === 0 ? old : `${old} && unset ${unset.join(' ')}`;
+  return `${enter} && ${others} && export ${exports.join(' ')} SHLVL=${levelOf(SHLVL) + 1} && ${commandText(text)}\n`;
 }
 
 /**

@@ -44,6 +44,8 @@ export class Lane {
   readonly pid: number;
   /** The id in the environment of the lane. A part of a job that was forked without executing a program has this id. */
   readonly id: string;
+  /** The variables of the locale with which the shell was started. */
+  readonly locale: Readonly<Record<string, string>>;
   /** Resolves when the shell has ended. */
   readonly gone: Promise<void>;
   readonly #input: Writable;
@@ -57,24 +59,26 @@ export class Lane {
    * error with the code `lane_refused` if it cannot, or if bash is older than version 5.
    */
   static async start(shell: Shell, id: string, probe: number): Promise<Attempt<{ readonly lane: Lane }>> {
+    const locale = readLocale(process.env);
     const start = await spawnProcess({
       file: shell.file,
       // Bash reads ~/.bashrc if its input is a socket, as for rshd.
       args: ['--norc', '--noprofile', ...shell.args, laneScript(`/proc/${process.pid}/fd`, probe)],
       cwd: '/',
-      env: tagEnvironment({}, id),
+      env: tagEnvironment(locale, id),
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if ('error' in start) return start;
     const { spawned } = start;
     spawned.unref();
-    const lane = new Lane(spawned, id);
+    const lane = new Lane(spawned, id, locale);
     return (await lane.#isReady(spawned))
       ? { lane }
       : { error: Object.assign(new Error('the shell cannot run jobs'), { code: 'lane_refused' }) };
   }
 
-  private constructor(spawned: SpawnedProcess, id: string) {
+  private constructor(spawned: SpawnedProcess, id: string, locale: Readonly<Record<string, string>>) {
+    this.locale = locale;
     this.pid = spawned.pid;
     this.id = id;
     this.#input = spawned.stdin as Writable;
@@ -187,4 +191,9 @@ const signalNames = new Map(Object.entries(constants.signals).map(([name, number
 function endOf(status: number, hasExited: boolean): ProcessEnd {
   const signal = status > 128 && !hasExited ? signalNames.get(status - 128) : undefined;
   return signal === undefined ? { exitCode: status, signal: null } : { exitCode: null, signal };
+}
+
+/** Returns the variables that choose a locale. */
+function readLocale(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (/^(LANG|LC_[A-Z]+)$/.test(name) && value ? [[name, value]] : [])));
 }

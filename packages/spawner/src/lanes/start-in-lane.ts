@@ -62,7 +62,7 @@ export async function startInLane(
   const text = job.command.kind === 'shell' ? job.command.text : '';
   let setup: number;
   try {
-    const bytes = Buffer.from(setupText(text, { cwd: job.cwd, env: rest }));
+    const bytes = Buffer.from(setupText(text, { cwd: job.cwd, env: rest }, lane.locale));
     setup = directory.use(bytes.length, (path) => writeUnnamed(path, bytes));
   } catch (error) {
     return { error: error as NodeJS.ErrnoException };

@@ -117,7 +117,8 @@ export async function startJob(
       taken?.leave(true);
       return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
     }
-    output.read(start.spawned.streams);
+    output.read(start.spawned.streams, taken === undefined ? 0 : watchAfterMs);
+    if (taken !== undefined) void start.spawned.ended.then(() => output.readRest());
     const started = { ...streams, ...start, processes, startedAt, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
     if (isInputUnread === undefined) {
       stdin.close();
@@ -143,6 +144,9 @@ export async function startJob(
     }
   }
 }
+
+/** Milliseconds after which the output of a job in a lane is watched. Most of these jobs have ended by then. */
+const watchAfterMs = 5;
 
 /** Means that `mayStart` returned false. Used only in this package; the result of the job is `not-started`. */
 export const startRefused = new Error('the caller refused the start');
