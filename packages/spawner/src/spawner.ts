@@ -28,14 +28,14 @@ class BoundedSpawner implements Spawner {
   #forgetExit: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
 
-  constructor(limits: SpawnerLimits, { starts }: Required<SpawnerOptions>) {
+  constructor(limits: SpawnerLimits, { spawner }: Required<SpawnerOptions>) {
     this.#limiter = new Limiter(limits.concurrency);
     const directory = new PrivateDirectory();
     const throttle = new OnePerTurn();
     this.#resources = {
       limits,
       directory,
-      lanes: starts === 'lanes' ? new LanePool(directory, throttle) : undefined,
+      lanes: spawner === 'lanes' ? new LanePool(directory, throttle) : undefined,
       stdinFiles: new StdinFiles(),
       namedPipes: new NamedPipes(),
       throttle,
@@ -122,7 +122,7 @@ class BoundedSpawner implements Spawner {
     await this.#resources.lanes?.close();
     this.#resources.jobs.close();
     this.#resources.orphanedStreams.stop();
-    this.#resources.namedPipes.close();
+    await this.#resources.namedPipes.close();
     this.#resources.directory.remove();
     this.#forgetExit?.();
     this.#keepAlive.unref();

@@ -119,6 +119,7 @@ export class JobOutput {
 
   /** Returns the output so far. `most` further limits the number of bytes of each output. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
+    this.readRest();
     const stdout = this.#stdout.read(most);
     const stderr = this.#stderr.read(most);
     return {

@@ -11,30 +11,26 @@ import { calledProgram, quote } from './shell-words.js';
  * `locale` has the variables of the locale with which the lane was started. Those with the same value are not assigned again, because bash
  * then reads about 15 files.
  */
-export function setupText(
-  text: string,
-  { cwd, env }: Pick<ProcessJob, 'cwd' | 'env'>,
-  locale: Readonly<Record<string, string>>,
-): string {
+export function setupText(text: string, { cwd, env }: Pick<ProcessJob, 'cwd' | 'env'>, locale: Readonly<Record<string, string>>): string {
   const { PWD, OLDPWD, SHLVL, _, ...rest } = env;
   const exports = Object.entries(rest).flatMap(([name, value]) => (locale[name] === value ? [] : `${name}=${quote(value)}`));
   const unset = Object.keys(locale).filter((name) => env[name] === undefined);
   const enter = `cd ${PWD === cwd ? '-L' : '-P'} -- ${quote(cwd)}`;
   const old = OLDPWD === undefined ? 'unset OLDPWD' : `export OLDPWD=${quote(OLDPWD)}`;
   const others = unset.length === 0 ? old : `${old} && unset ${unset.join(' ')}`;
-  return `${enter} && ${others} && export ${exports.join(' ')} SHLVL=${levelOf(SHLVL) + 1} && ${commandText(text)}\n`;
+  return `${enter} && ${others} && export ${exports.join(' ')} SHLVL=${levelOf(SHLVL) + 1} && ${commandText(text, env, levelOf(SHLVL))}\n`;
 }
 
 /**
- * `bash -c` executes a single program in its own process. `eval` would fork once more, so the command gets `exec`. If the program does not
+ * `bash -c` executes a single program in its own process, and restores SHLVL before. `eval` would fork once more, so the command gets `exec`. If the program does not
  * exist, the command stays as it is, because the message of `exec` differs.
  */
-function commandText(text: string): string {
-  const program = calledProgram(text);
+function commandText(text: string, env: ProcessJob['env'], level: number): string {
+  const program = calledProgram(text, env);
   const plain = `__th_c=${quote(text)}`;
   if (program === undefined) return plain;
   const exists = program.includes('/') ? `[[ -f ${quote(program)} && -x ${quote(program)} ]]` : `hash -- ${quote(program)} 2>/dev/null`;
-  return `if ${exists}; then __th_c=${quote(`exec ${text}`)}; else ${plain}; fi`;
+  return `if ${exists}; then SHLVL=${level} __th_c=${quote(`exec ${text}`)}; else ${plain}; fi`;
 }
 
 function levelOf(text: string | undefined): number {

@@ -195,5 +195,7 @@ function endOf(status: number, hasExited: boolean): ProcessEnd {
 
 /** Returns the variables that choose a locale. */
 function readLocale(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (/^(LANG|LC_[A-Z]+)$/.test(name) && value ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (/^(LANG|LC_[A-Z]+)$/.test(name) && value ? [[name, value]] : [])),
+  );
 }

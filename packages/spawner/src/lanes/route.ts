@@ -1,8 +1,5 @@
-import type { ProcessJob } from '../job.js';
+import type { ProcessJob, StartRoute } from '../job.js';
 import type { Shell } from '../run/spawn-process.js';
-
-/** How a job is started: by a lane, or by this process. `reason` explains to users why no lane starts it. */
-export type Route = { readonly kind: 'lane' } | { readonly kind: 'direct'; readonly reason: string };
 
 /** An environment of this size may exceed what the system passes to a program. Then the start must fail, not the program that it starts. */
 const mostBytes = 100_000;
@@ -14,11 +11,14 @@ const mostBytes = 100_000;
 const variablesOfBash =
   /^(BASH(_.*|OPTS|PID)?|SHELLOPTS|POSIXLY_CORRECT|ENV|IFS|UID|EUID|PPID|GROUPS|RANDOM|SRANDOM|SECONDS|EPOCH\w+|LINENO|FUNCNAME|DIRSTACK|HIST\w+|COMP_\w+|COPROC|MAPFILE|REPLY|PIPESTATUS|OPT(IND|ARG|ERR)|GLOBIGNORE|TMOUT|PS4|IGNOREEOF|__th_\w*)$/;
 
-/** Expressions whose value in a lane differs from that in `bash -c`. */
-const revealing = /\$\$|\$\{\$|SECONDS|BASH_SUBSHELL|BASH_EXECUTION_STRING|BASH_COMMAND|__th_/;
+/**
+ * Expressions that differ in a lane from `bash -c`: the number of the shell, that of the last background process, variables that count from
+ * the start of the shell, and errors of expansions, after which `bash -c` exits with 127 and a subshell with 1.
+ */
+const revealing = /\$\$|\$\{\$|\$\{?!|SECONDS|BASH_SUBSHELL|BASH_EXECUTION_STRING|BASH_COMMAND|__th_|nounset|\bset -[a-zA-Z]*u|\$\{\w+:?\?/;
 
 /** Decides which way a job takes, from the job alone. A lane must give the same result as `bash -c`; else the job is started directly. */
-export function routeOf(job: Pick<ProcessJob, 'command' | 'env' | 'watchesInput'>, shell: Shell | undefined): Route {
+export function routeOf(job: Pick<ProcessJob, 'command' | 'env' | 'watchesInput'>, shell: Pick<Shell, 'file'> | undefined): StartRoute {
   const { command, env } = job;
   if (shell === undefined || !shell.file.endsWith('/bash')) return direct('the shell is not bash');
   if (command.kind === 'program') return direct('it is a program without a shell');
@@ -34,6 +34,6 @@ export function routeOf(job: Pick<ProcessJob, 'command' | 'env' | 'watchesInput'
   return bytes > mostBytes ? direct(`its environment has more than ${mostBytes} characters`) : { kind: 'lane' };
 }
 
-function direct(reason: string): Route {
+export function direct(reason: string): Exclude<StartRoute, { kind: 'lane' }> {
   return { kind: 'direct', reason };
 }

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants } from 'node:fs';
 import type { PrivateDirectory } from '../io/private-directory.js';
 import { writeUnnamed } from '../io/unnamed-file.js';
-import type { ProcessJob } from '../job.js';
+import type { ProcessJob, StartRoute } from '../job.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import { jobVariable } from '../kill/nesting.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
@@ -9,7 +9,7 @@ import type { Attempt, Shell, SpawnedProcess } from '../run/spawn-process.js';
 import { setupText } from './job-setup.js';
 import { type Lane, longestAnswerMs } from './lane.js';
 import type { LanePool } from './lane-pool.js';
-import { routeOf } from './route.js';
+import { direct, routeOf } from './route.js';
 
 /** Milliseconds after which a lane is killed that does not report the end of a job whose processes are gone. */
 const longestReportMs = 2000;
@@ -21,12 +21,14 @@ export interface TakenLane {
   leave(isClean: boolean): void;
 }
 
-/** Returns a lane for a job, or undefined if the job must be started directly. Rejects with the errno of a start that failed. */
-export async function takeLane(job: ProcessJob, shell: Shell, pool: LanePool): Promise<TakenLane | undefined> {
-  // A directory that cannot be entered is reported by a direct start.
-  if (routeOf(job, shell).kind === 'direct' || !canEnter(job.cwd)) return undefined;
+/** Returns a lane for a job, or why the job must be started directly. Rejects with the errno of a start that failed. */
+export async function takeLane(job: ProcessJob, shell: Shell, pool: LanePool): Promise<TakenLane | Exclude<StartRoute, { kind: 'lane' }>> {
+  const route = routeOf(job, shell);
+  if (route.kind === 'direct') return route;
+  // A direct start reports why the directory cannot be entered.
+  if (!canEnter(job.cwd)) return direct('its working directory cannot be entered');
   const lane = await pool.take(shell);
-  if (lane === undefined) return undefined;
+  if (lane === undefined) return direct(pool.unusable ?? 'the spawner is being disposed');
   const leave = (isClean: boolean): void => {
     const timer = setTimeout(() => lane.kill(), longestReportMs).unref();
     void lane.idle.then(() => {

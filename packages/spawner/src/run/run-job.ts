@@ -245,11 +245,17 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
  * is read and discarded.
  */
 function capture(
-  { spawned, startedAt, output }: StartedJob,
+  { spawned, startedAt, output, route }: StartedJob,
   { orphanedStreams }: JobResources,
   most?: number,
 ): CapturedOutput & { readonly durationMs: number } {
-  const captured = { durationMs: performance.now() - startedAt, pid: spawned.pid, ...output.capture(most), leftProcesses: 0 };
+  const captured = {
+    durationMs: performance.now() - startedAt,
+    pid: spawned.pid,
+    ...output.capture(most),
+    leftProcesses: 0,
+    ...(route && { route }),
+  };
   orphanedStreams.add(output);
   return captured;
 }

@@ -4,11 +4,12 @@ import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import type { PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
-import { onStop, type ProcessJob, type StopSignal } from '../job.js';
+import { onStop, type ProcessJob, type StartRoute, type StopSignal } from '../job.js';
 import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
 import type { LanePool } from '../lanes/lane-pool.js';
+import { direct } from '../lanes/route.js';
 import { startInLane, type TakenLane, takeLane } from '../lanes/start-in-lane.js';
 import type { SpawnerLimits } from '../limits.js';
 import type { OnePerTurn } from '../one-per-turn.js';
@@ -36,6 +37,12 @@ export interface Program {
   readonly args: readonly string[];
 }
 
+/** The lane that a job has received, if there is one. */
+interface Turn {
+  readonly taken: TakenLane | undefined;
+  readonly route: StartRoute | undefined;
+}
+
 /** The standard streams of one job. */
 interface JobStreams {
   readonly stdin: StdinFile;
@@ -50,6 +57,8 @@ export interface StartedJob extends JobStreams {
   readonly startedAt: number;
   /** Present if the job has `watchesInput`. The descriptor of the input is open until the job is released. */
   readonly isInputUnread?: () => boolean;
+  /** How the job was started. Absent if the spawner uses no lanes. */
+  readonly route: StartRoute | undefined;
   /** Present if a lane runs the job. Call it when the job has ended. `isClean`: the job left no process. */
   readonly leaveLane?: (isClean: boolean) => void;
 }
@@ -89,8 +98,9 @@ export async function startJob(
       return { error: error as NodeJS.ErrnoException };
     }
     const { stdin, output } = streams;
-    const taken = await takeTurn(output);
-    if (taken !== undefined && 'error' in taken) return closeStreams(streams, taken.error);
+    const turn = await takeTurn(output);
+    if ('error' in turn) return closeStreams(streams, turn.error);
+    const { taken, route } = turn;
     if (signal.aborted || !mayStart(job)) {
       taken?.leave(true);
       return closeStreams(streams, signal.aborted ? stoppedError() : startRefused);
@@ -119,7 +129,7 @@ export async function startJob(
     }
     output.read(start.spawned.streams, taken === undefined ? 0 : watchAfterMs);
     if (taken !== undefined) void start.spawned.ended.then(() => output.readRest());
-    const started = { ...streams, ...start, processes, startedAt, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
+    const started = { ...streams, ...start, processes, startedAt, route, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
     if (isInputUnread === undefined) {
       stdin.close();
       return started;
@@ -132,13 +142,18 @@ export async function startJob(
   }
 
   /** Returns a lane for the job. Without a lane, waits for the turn of the job, because a direct start blocks the event loop. */
-  async function takeTurn(output: JobOutput): Promise<TakenLane | undefined | { readonly error: NodeJS.ErrnoException }> {
+  async function takeTurn(output: JobOutput): Promise<Turn | { readonly error: NodeJS.ErrnoException }> {
     const { lanes, throttle } = resources;
     try {
-      const isPossible = lanes !== undefined && output.descriptors.length > 0;
-      const taken = isPossible ? await takeLane(job, { file: program.file, args: ['-c'] }, lanes) : undefined;
-      if (taken === undefined) await throttle.take();
-      return taken;
+      let route: StartRoute | undefined;
+      if (lanes !== undefined) {
+        const hasPipes = output.descriptors.length > 0;
+        const taken = hasPipes ? await takeLane(job, { file: program.file, args: ['-c'] }, lanes) : direct('the program mkfifo is missing');
+        if ('lane' in taken) return { taken, route: { kind: 'lane' } };
+        route = taken;
+      }
+      await throttle.take();
+      return { taken: undefined, route };
     } catch (error) {
       return { error: error as NodeJS.ErrnoException };
     }
