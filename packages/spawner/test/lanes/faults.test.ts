@@ -1,8 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell commands.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { jest } from '@jest/globals';
 import { createSpawner, type ProcessExit, type Spawner } from '../../src/index.js';
 import { expectKind, isRunning, type JobOptions, openRig, plainEnv, privateDirectories, shellJob, until } from '../process-rig.js';
+import { openRealNode } from '../real-node.js';
 
 const rig = openRig();
 let spawner: Spawner;
@@ -46,7 +49,7 @@ test('a job that kills its lane after its answer loses no other answer', async (
 
 test('after four killed lanes within a second, jobs are started directly, and the outcome says why', async () => {
   spawner = createSpawner({ concurrency: 8 }, { spawner: 'lanes' });
-  const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+  const warning = jest.spyOn(process, 'emitWarning').mockReturnValue();
   const kill = 'read -r _ _ _ parent _ < /proc/$BASHPID/stat; until [ -e all ]; do sleep 0.01; done; kill -9 "$parent"';
   const killers = Array.from({ length: 8 }, () => run(kill));
   await until('all run', () => spawner.running === 8);
@@ -54,7 +57,8 @@ test('after four killed lanes within a second, jobs are started directly, and th
   await Promise.all(killers);
   rmSync(rig.path('all'));
   const reason = '4 lanes were killed within 1000 ms';
-  expect((await warned).message).toBe(`${reason}. From now on, each hook is started directly.`);
+  expect(warning).toHaveBeenCalledWith(`${reason}. From now on, each hook is started directly.`);
+  warning.mockRestore();
   expect(await run('echo clean')).toMatchObject({ ...clean, route: { kind: 'direct', reason } });
 });
 
@@ -161,7 +165,6 @@ test('without bash on the PATH, or with an old or broken one, jobs are started d
   const before = process.env['PATH'];
   const folder = rig.path('bin');
   rmSync(folder, { recursive: true, force: true });
-  const { mkdirSync, symlinkSync } = await import('node:fs');
   mkdirSync(folder);
   for (const name of ['sh', 'mkfifo']) symlinkSync(`/bin/${name}`, `${folder}/${name}`);
   try {
@@ -194,7 +197,6 @@ test('dispose ends the lanes, and leaves no file', async () => {
 });
 
 test('idle lanes do not keep the process of the agent alive, and end with it', async () => {
-  const { openRealNode } = await import('../real-node.js');
   const node = openRealNode();
   const result = await node.run(`
     import { createSpawner } from 'spawner';

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell commands.
+import { jest } from '@jest/globals';
 import { createSpawner, type ProcessJob } from '../../src/index.js';
 import { routeOf } from '../../src/lanes/route.js';
 import { resolveOptions } from '../../src/limits.js';
@@ -31,16 +32,17 @@ test('a shell that is not bash runs no lane', () => {
   expect(routeOf(shellJob('true'), undefined)).toEqual(direct('the shell is not bash'));
 });
 
-test('the option is checked; the environment variable is its default, and an unknown value there causes a warning', async () => {
+test('the option is checked; the environment variable is its default, and an unknown value there causes a warning', () => {
   expect(() => createSpawner({}, { spawner: 'fast' as 'lanes' })).toThrow(
     new TypeError('"spawner" must be "direct" or "lanes", and is "fast"'),
   );
   expect(resolveOptions({}, {})).toEqual({ spawner: 'direct' });
   expect(resolveOptions({}, { TENTERHOOK_SPAWNER: 'lanes' })).toEqual({ spawner: 'lanes' });
   expect(resolveOptions({ spawner: 'direct' }, { TENTERHOOK_SPAWNER: 'lanes' })).toEqual({ spawner: 'direct' });
-  const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+  const warning = jest.spyOn(process, 'emitWarning').mockReturnValue();
   expect(resolveOptions({}, { TENTERHOOK_SPAWNER: 'fast' })).toEqual({ spawner: 'direct' });
-  expect((await warned).message).toBe(
+  expect(warning).toHaveBeenCalledWith(
     'The environment variable TENTERHOOK_SPAWNER must be "direct" or "lanes", and is "fast". Hooks are started directly.',
   );
+  warning.mockRestore();
 });

@@ -66,7 +66,7 @@ const hooks: readonly (string | [text: string, options: JobOptions])[] = [
   '"${DIR}/deny.sh"',
   '$DIR/deny.sh',
   "'./ok.sh' 'it is' quoted",
-  'A=1 ./env.sh',
+  'A=1 ./env.sh | grep -v SHLVL',
   './env.sh',
   'env | grep -v -e TENTERHOOK_JOB -e ^_= | sort',
   'cat',
