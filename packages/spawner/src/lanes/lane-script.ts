@@ -10,7 +10,9 @@
  * opened. Before `ended`, bash itself prints how the job ended, for example `[1]+  Exit 137` or `Killed`. Without this line, the status
  * 137 could mean both.
  *
- * - `wait -f` waits for the end of the job. Without `-f`, a job that is paused would look as if it had ended.
+ * - If a job ends at the moment when `wait` begins, bash 5.2 may report 127 and that it has no record of the process. The second `wait`
+ *   then returns the real status. `wait -f` would repeat this message without end.
+ * - For a job that is paused, `wait` returns at once with 147 to 150. Then `wait -f` waits for its end.
  * - The subshell is not part of a condition such as `if`, because bash ignores `set -e` of the hook there.
  * - `set +m` in the subshell keeps the background commands of the job in its group, as `bash -c` does.
  * - The program is one line, so that messages about a hook begin with `bash: line 1:` as they do with `bash -c`.
@@ -29,8 +31,10 @@ export function laneScript(descriptors: string, probe: number): string {
     `{ ( ${job} ) ${streams} & __th_g=$!; } ${opened}`,
     'if [ -z "$__th_g" ]; then echo "$__th_n unopened 0"; continue; fi',
     'echo "$__th_n started $__th_g"',
-    'wait -f "$__th_g"',
-    'echo "$__th_n ended $?"',
+    'wait "$__th_g"; __th_r=$?',
+    'if [ "$__th_r" = 127 ]; then wait "$__th_g"; __th_r=$?; fi',
+    'case $__th_r in 147|148|149|150) case " "$(jobs -ps)" " in *[[:space:]]"$__th_g"[[:space:]]*) wait -f "$__th_g"; __th_r=$?;; esac;; esac',
+    'echo "$__th_n ended $__th_r"',
     'done',
   ].join('; ');
 }

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { watchInput } from '../io/input-watch.js';
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
@@ -13,7 +14,7 @@ import { direct } from '../lanes/route.js';
 import { startInLane, type TakenLane, takeLane } from '../lanes/start-in-lane.js';
 import type { SpawnerLimits } from '../limits.js';
 import type { OnePerTurn } from '../one-per-turn.js';
-import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
+import { type Attempt, type ProcessEnd, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 
 /** Resources that all jobs of a spawner share. */
 export interface JobResources {
@@ -128,8 +129,8 @@ export async function startJob(
       return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
     }
     output.read(start.spawned.streams, taken === undefined ? 0 : watchAfterMs);
-    if (taken !== undefined) void start.spawned.ended.then(() => output.readRest());
-    const started = { ...streams, ...start, processes, startedAt, route, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
+    const spawned = taken === undefined ? start.spawned : { ...start.spawned, ended: endAfterOutput(start.spawned, output) };
+    const started = { ...streams, spawned, processes, startedAt, route, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
     if (isInputUnread === undefined) {
       stdin.close();
       return started;
@@ -139,6 +140,18 @@ export async function startJob(
       stdin.release();
     };
     return { ...started, stdin: { ...stdin, release }, isInputUnread };
+  }
+
+  /**
+   * Resolves to the end of a job in a lane when its output was read. The caller receives the first line in an earlier turn of the event loop
+   * than the end, as it does with a direct start.
+   */
+  async function endAfterOutput({ ended }: SpawnedProcess, output: JobOutput): Promise<ProcessEnd> {
+    const end = await ended;
+    if (job.onFirstLine !== undefined) await nextTurn();
+    output.readRest();
+    if (job.onFirstLine !== undefined) await nextTurn();
+    return end;
   }
 
   /** Returns a lane for the job. Without a lane, waits for the turn of the job, because a direct start blocks the event loop. */
