@@ -106,7 +106,7 @@ export interface FirstLine {
 }
 
 /** How a process was started: by a lane, which is a resident shell, or directly. `reason` explains to users why no lane started it. */
-export type StartRoute = { readonly kind: 'lane' } | { readonly kind: 'direct'; readonly reason: string };
+export type JobRoute = { readonly kind: 'lane' } | { readonly kind: 'direct'; readonly reason: string };
 
 /** The output of a process that has started. */
 export interface CapturedOutput {
@@ -139,7 +139,7 @@ export interface CapturedOutput {
   readonly leftProcesses: number;
 
   /** How the process was started. Set only if the spawner has the option `spawner: 'lanes'`. */
-  readonly route?: StartRoute;
+  readonly route?: JobRoute;
 }
 
 /** How a job ended. `durationMs` is the time from the start of the process until the job settled, or 0 if no process was started. */

@@ -154,6 +154,7 @@ export type {
   HookInputOf,
   HookLevel,
   HookOutcome,
+  StartRoute,
   HookOutput,
   HookOutputClassOf,
   HookOutputOf,

@@ -1,4 +1,4 @@
-import type { ProcessJob, StartRoute } from '../job.js';
+import type { JobRoute, ProcessJob } from '../job.js';
 import type { Shell } from '../run/spawn-process.js';
 
 /** An environment of this size may exceed what the system passes to a program. Then the start must fail, not the program that it starts. */
@@ -18,7 +18,7 @@ const variablesOfBash =
 const revealing = /\$\$|\$\{\$|\$\{?!|SECONDS|BASH_SUBSHELL|BASH_EXECUTION_STRING|BASH_COMMAND|__th_|nounset|\bset -[a-zA-Z]*u|\$\{\w+:?\?/;
 
 /** Decides which way a job takes, from the job alone. A lane must give the same result as `bash -c`; else the job is started directly. */
-export function routeOf(job: Pick<ProcessJob, 'command' | 'env' | 'watchesInput'>, shell: Pick<Shell, 'file'> | undefined): StartRoute {
+export function routeOf(job: Pick<ProcessJob, 'command' | 'env' | 'watchesInput'>, shell: Pick<Shell, 'file'> | undefined): JobRoute {
   const { command, env } = job;
   if (shell === undefined || !shell.file.endsWith('/bash')) return direct('the shell is not bash');
   if (command.kind === 'program') return direct('it is a program without a shell');
@@ -34,6 +34,6 @@ export function routeOf(job: Pick<ProcessJob, 'command' | 'env' | 'watchesInput'
   return bytes > mostBytes ? direct(`its environment has more than ${mostBytes} characters`) : { kind: 'lane' };
 }
 
-export function direct(reason: string): Exclude<StartRoute, { kind: 'lane' }> {
+export function direct(reason: string): Exclude<JobRoute, { kind: 'lane' }> {
   return { kind: 'direct', reason };
 }

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants } from 'node:fs';
 import type { PrivateDirectory } from '../io/private-directory.js';
 import { writeUnnamed } from '../io/unnamed-file.js';
-import type { ProcessJob, StartRoute } from '../job.js';
+import type { JobRoute, ProcessJob } from '../job.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import { jobVariable } from '../kill/nesting.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
@@ -22,7 +22,7 @@ export interface TakenLane {
 }
 
 /** Returns a lane for a job, or why the job must be started directly. Rejects with the errno of a start that failed. */
-export async function takeLane(job: ProcessJob, shell: Shell, pool: LanePool): Promise<TakenLane | Exclude<StartRoute, { kind: 'lane' }>> {
+export async function takeLane(job: ProcessJob, shell: Shell, pool: LanePool): Promise<TakenLane | Exclude<JobRoute, { kind: 'lane' }>> {
   const route = routeOf(job, shell);
   if (route.kind === 'direct') return route;
   // A direct start reports why the directory cannot be entered.

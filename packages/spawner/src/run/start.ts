@@ -5,7 +5,7 @@ import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import type { PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
-import { onStop, type ProcessJob, type StartRoute, type StopSignal } from '../job.js';
+import { type JobRoute, onStop, type ProcessJob, type StopSignal } from '../job.js';
 import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
@@ -41,7 +41,7 @@ export interface Program {
 /** The lane that a job has received, if there is one. */
 interface Turn {
   readonly taken: TakenLane | undefined;
-  readonly route: StartRoute | undefined;
+  readonly route: JobRoute | undefined;
 }
 
 /** The standard streams of one job. */
@@ -59,7 +59,7 @@ export interface StartedJob extends JobStreams {
   /** Present if the job has `watchesInput`. The descriptor of the input is open until the job is released. */
   readonly isInputUnread?: () => boolean;
   /** How the job was started. Absent if the spawner uses no lanes. */
-  readonly route: StartRoute | undefined;
+  readonly route: JobRoute | undefined;
   /** Present if a lane runs the job. Call it when the job has ended. `isClean`: the job left no process. */
   readonly leaveLane?: (isClean: boolean) => void;
 }
@@ -158,7 +158,7 @@ export async function startJob(
   async function takeTurn(output: JobOutput): Promise<Turn | { readonly error: NodeJS.ErrnoException }> {
     const { lanes, throttle } = resources;
     try {
-      let route: StartRoute | undefined;
+      let route: JobRoute | undefined;
       if (lanes !== undefined) {
         const hasPipes = output.descriptors.length > 0;
         const taken = hasPipes ? await takeLane(job, { file: program.file, args: ['-c'] }, lanes) : direct('the program mkfifo is missing');
