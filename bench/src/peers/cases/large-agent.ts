@@ -1,0 +1,50 @@
+import { garbageCollector } from '../../allocation.js';
+import type { Variant } from '../../bench.js';
+import { callOf } from '../contenders/contender.js';
+import { geminiCli } from '../contenders/gemini-cli.js';
+import { startContenders } from '../contenders/start-contenders.js';
+import { tenterhook } from '../contenders/tenterhook.js';
+import { atMostTimes } from '../marks.js';
+import type { Case } from './case.js';
+import { sh } from './command-hooks.js';
+
+const name = 'one hook in an agent that holds 512 MB of Buffers';
+const size = 512 * 2 ** 20;
+const large = (contender: string) => `${contender}, 512 MB`;
+
+/**
+ * The same hook with and without Buffers in the process of the agent. Node starts a process with `fork`, which copies the tables of all
+ * memory of the process.
+ */
+export const largeAgent: Case = {
+  name,
+  make: async (withPeer) => {
+    const hooks = { command: `read -r j; echo '{"decision":"allow"}'`, prints: '{"decision":"allow"}' } as const;
+    const contenders = withPeer ? [sh, tenterhook, geminiCli] : [sh, tenterhook];
+    const started = await startContenders(contenders, hooks, callOf(1000));
+    const collect = garbageCollector();
+    let held: Buffer | undefined;
+    const hold = (bytes: number) => () => {
+      if (bytes === (held?.length ?? 0)) return;
+      held = bytes === 0 ? undefined : Buffer.alloc(bytes, 1);
+      collect();
+    };
+    return {
+      name,
+      unit: 'ms',
+      warmup: 1,
+      rounds: 30,
+      stallRounds: 5,
+      variants: started.variants.flatMap((variant) => [
+        { ...variant, prepare: hold(0) },
+        { ...variant, name: large(variant.name), against: variant.name, prepare: hold(size) },
+      ]) as [Variant, ...Variant[]],
+      absent: started.absent,
+      marks: [atMostTimes(1.2, 'a hook with 512 MB of Buffers', large(tenterhook.name), tenterhook.name)],
+      dispose: async () => {
+        hold(0)();
+        await started.dispose();
+      },
+    };
+  },
+};

@@ -1,0 +1,26 @@
+import type { Mark } from '../bench.js';
+import type { Measured } from '../measure.js';
+
+/** Requires that one variant takes at most this many times as long as another. */
+export function atMostTimes(factor: number, what: string, variant: string, baseline: string): Mark {
+  return {
+    text: `${what}: at most ${factor} times ${baseline}`,
+    needs: [variant, baseline],
+    reached: (median) => {
+      const ratio = median(variant) / median(baseline);
+      return { reached: ratio <= factor, measured: `${ratio.toFixed(ratio < 0.1 ? 4 : 2)} times` };
+    },
+  };
+}
+
+/** Requires that a number of one variant is at most this many units, such as its processor time for each hook. */
+export function atMostUnits(most: number, unit: string, what: string, variant: string, read: (row: Measured) => number): Mark {
+  return {
+    text: `${what}: at most ${most} ${unit}`,
+    needs: [variant],
+    reached: (_median, _bytes, row) => {
+      const value = read(row(variant));
+      return { reached: value <= most, measured: `${value.toFixed(2)} ${unit}` };
+    },
+  };
+}
