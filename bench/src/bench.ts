@@ -12,7 +12,7 @@ export interface Variant {
   readonly against?: string;
   run(batch: number): Promise<void> | void;
   /** Called before each run, and not measured. */
-  readonly prepare?: () => void;
+  readonly prepare?: () => Promise<void> | void;
   /**
    * Replaces `run`: runs the variant once and resolves to its value in the unit of the benchmark. For values that the clock of this process
    * cannot measure.

@@ -45,7 +45,7 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
   const stalls = new Map<string, number[]>(bench.variants.map((variant) => [variant.name, []]));
   for (let round = 0; round < (bench.stallRounds ?? 0); round += 1) {
     for (const variant of shuffled(bench.variants)) {
-      variant.prepare?.();
+      await variant.prepare?.();
       stalls.get(variant.name)?.push(await longestStall(() => variant.run(variant.batch ?? 1)));
     }
   }
@@ -84,7 +84,7 @@ interface Timed {
 
 async function timed(variant: Variant): Promise<Timed> {
   const batch = variant.batch ?? 1;
-  variant.prepare?.();
+  await variant.prepare?.();
   const loop = performance.eventLoopUtilization();
   const cpu = process.cpuUsage();
   const start = performance.now();

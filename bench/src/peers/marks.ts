@@ -4,11 +4,11 @@ import type { Measured } from '../measure.js';
 /** Requires that one variant takes at most this many times as long as another. */
 export function atMostTimes(factor: number, what: string, variant: string, baseline: string): Mark {
   return {
-    text: `${what}: at most ${factor} times ${baseline}`,
+    text: `${what}: at most ${factor < 0.1 ? `1/${Math.round(1 / factor)} of` : `${factor} times`} ${baseline}`,
     needs: [variant, baseline],
     reached: (median) => {
       const ratio = median(variant) / median(baseline);
-      return { reached: ratio <= factor, measured: `${ratio.toFixed(ratio < 0.1 ? 4 : 2)} times` };
+      return { reached: ratio <= factor, measured: ratio < 0.1 ? `1/${Math.round(1 / ratio)}` : `${ratio.toFixed(2)} times` };
     },
   };
 }
