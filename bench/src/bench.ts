@@ -58,5 +58,7 @@ export interface Mark {
     median: (variant: string) => number,
     bytes: (variant: string) => number,
     row: (variant: string) => Measured,
-  ): { readonly reached: boolean; readonly measured: string };
+  ): { readonly reached: boolean; readonly measured: string; readonly over?: number };
+  /** Why the mark may be missed. */
+  readonly why?: string;
 }

@@ -28,22 +28,23 @@ export interface RunOptions {
   readonly rounds?: number | undefined;
   /** More lines about the machine. */
   readonly versions?: Record<string, string>;
-  /** Receives a table after each bench. @default prints it */
-  readonly onTable?: (table: string) => void;
+  /** Prints nothing but the progress. */
+  readonly quiet?: boolean;
 }
 
 /** Runs the benches one after another, prints their tables and marks, and returns the numbers. */
 export async function runBenches(makers: readonly (() => Promise<Bench> | Bench)[], options: RunOptions = {}): Promise<RunResult> {
-  const { only, onTable = (table: string) => say(`\n${table}`) } = options;
+  const { only, quiet = false } = options;
+  const print = quiet ? () => {} : say;
   const machine = { ...describeMachine(), ...options.versions };
-  for (const [name, value] of Object.entries(machine)) say(`${name.padEnd(20)} ${value}`);
+  for (const [name, value] of Object.entries(machine)) print(`${name.padEnd(20)} ${value}`);
   const results: BenchResult[] = [];
   for (const make of makers) {
     const bench = withRounds(await make(), options.rounds);
     try {
       if (only !== undefined && !bench.name.includes(only)) continue;
       const measured = await measure(bench, progressOf(bench));
-      onTable(renderTable(bench, measured));
+      print(`\n${renderTable(bench, measured)}`);
       const { name, unit, note, absent } = bench;
       results.push({
         bench: name,
@@ -58,8 +59,8 @@ export async function runBenches(makers: readonly (() => Promise<Bench> | Bench)
     }
   }
   const load = loadavg()[0] as number;
-  say(`\nMarks\n${results.flatMap(({ marks }) => marks.map(renderMark)).join('\n')}`);
-  say(`\nload at the end ${load.toFixed(2)}${load > availableParallelism() ? ': more than one per core, the run is void' : ''}`);
+  print(`\nMarks\n${results.flatMap(({ marks }) => marks.map(renderMark)).join('\n')}`);
+  print(`\nload at the end ${load.toFixed(2)}${load > availableParallelism() ? ': more than one per core, the run is void' : ''}`);
   return { machine, load, results };
 }
 

@@ -36,6 +36,10 @@ export interface CheckedMark {
   readonly text: string;
   readonly reached: boolean;
   readonly measured: string;
+  /** The measured number as a multiple of the limit. */
+  readonly over?: number;
+  /** Why the mark was missed. */
+  readonly why?: string;
 }
 
 export function checkMarks(bench: Bench, measured: readonly Measured[]): CheckedMark[] {
@@ -43,14 +47,14 @@ export function checkMarks(bench: Bench, measured: readonly Measured[]): Checked
   const known = new Set(measured.map(({ name }) => name));
   return (bench.marks ?? [])
     .filter(({ needs = [] }) => needs.every((name) => known.has(name)))
-    .map((mark) => ({
-      text: mark.text,
-      ...mark.reached(
+    .map((mark) => {
+      const checked = mark.reached(
         (name) => row(name).median,
         (name) => row(name).bytes ?? Number.NaN,
         row,
-      ),
-    }));
+      );
+      return { text: mark.text, ...checked, ...(checked.reached || mark.why === undefined ? {} : { why: mark.why }) };
+    });
 }
 
 export function renderMark({ text, reached, measured }: CheckedMark): string {

@@ -15,6 +15,8 @@ const withoutPeer = [bash, sh, tenterhook, posixSpawn];
 const read: CommandHooks = { command: `read -r j; echo '{"decision":"allow"}'`, prints: '{"decision":"allow"}' };
 const cat: CommandHooks = { command: `cat >/dev/null; echo '{}'`, prints: '{}' };
 
+const limitNote = `At most ${concurrency} run at once, but for Gemini CLI core, which has no limit.`;
+
 interface Shape {
   readonly name: string;
   readonly hooks: CommandHooks;
@@ -43,9 +45,10 @@ export const shellCases: readonly Case[] = [
       atMostUnits(0.5, 'ms', 'own processor time for one hook', ours, ({ cpu }) => cpu),
     ],
   },
-  { name: `10 hooks side by side, at most ${concurrency} at once`, hooks: { ...read, count: 10 }, rounds: 30 },
+  { name: '10 hooks side by side', hooks: { ...read, count: 10 }, rounds: 30, note: limitNote },
   {
-    name: `100 hooks side by side, at most ${concurrency} at once`,
+    name: '100 hooks side by side',
+    note: limitNote,
     hooks: { ...read, count: 100 },
     rounds: 10,
     marks: [
@@ -64,7 +67,7 @@ export const shellCases: readonly Case[] = [
   { name: "1 MB on stdin: cat >/dev/null; echo '{}'", hooks: cat, bytes: 1_000_000, rounds: 40 },
 ].map(commandCase);
 
-/** The same hook in languages whose start takes longer than everything else. */
+/** The same hook in languages whose start takes longer than everything else. Not guarded: the start hides what Tenterhook adds. */
 export const languageCases: readonly Case[] = [
   {
     name: 'one Python hook',
@@ -77,7 +80,7 @@ export const languageCases: readonly Case[] = [
       prints: '{}',
     } as const,
   },
-].map((shape) => commandCase({ ...shape, rounds: 20 }));
+].map((shape) => ({ ...commandCase({ ...shape, rounds: 20 }), guarded: false }));
 
 function commandCase({ name, hooks, bytes = 1000, rounds, marks, note }: Shape): Case {
   return {
