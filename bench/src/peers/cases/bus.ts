@@ -9,6 +9,8 @@ const floor = 'an awaited function in a Map';
 const label = (contender: string, inFlight: number) => `${contender}, ${inFlight} in flight, each`;
 const ours = (inFlight: number) => label('Tenterhook', inFlight);
 
+const why = 'Each request is validated, and has a deadline.';
+
 interface GeminiBus {
   setMaxListeners(most: number): void;
   subscribe(type: string, listener: (message: { correlationId: string }) => void): void;
@@ -62,7 +64,14 @@ export const bus: Case = {
       ],
       absent,
       marks: [
-        atMostUnits(1, 'µs', 'one request in flight, over an awaited function', ours(1), ({ median, ratio }) => median - median / ratio),
+        atMostUnits(
+          1,
+          'µs',
+          'one request in flight, over an awaited function',
+          ours(1),
+          ({ median, ratio }) => median - median / ratio,
+          why,
+        ),
         {
           text: '1000 requests in flight: at most 11 times 100 in flight',
           reached: (median) => {

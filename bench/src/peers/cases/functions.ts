@@ -13,6 +13,9 @@ const count = 10;
 const name = `${count} hooks that are functions`;
 const [engine, agent] = ['Tenterhook, engine.fire', 'Tenterhook, through an agent'];
 
+const why =
+  'The event is a request on the bus that is validated and planned, and each function has an outcome with its duration in one verdict.';
+
 /** Functions in the process of the agent. hookable and tapable only call them; they have no matchers, deadlines or answers. */
 export const functions: Case = {
   name,
@@ -73,7 +76,7 @@ export const functions: Case = {
         ...ofPeer,
       ],
       absent,
-      marks: [atMostTimes(4, '10 functions through an agent', agent, engine)],
+      marks: [atMostTimes(4, '10 functions through an agent', agent, engine, why)],
       dispose: () => hooks.dispose(),
     };
   },

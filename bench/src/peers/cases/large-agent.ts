@@ -13,6 +13,8 @@ const name = 'one hook in an agent that holds 512 MB of Buffers';
 const size = 512 * 2 ** 20;
 const large = (contender: string) => `${contender}, 512 MB`;
 
+const why = 'The spawn of Node forks the process of the agent, and a fork copies the tables of all its memory.';
+
 /**
  * The same hook with and without Buffers in the process of the agent. Node starts a process with `fork`, which copies the tables of all
  * memory of the process.
@@ -48,7 +50,7 @@ export const largeAgent: Case = {
         { ...variant, name: large(variant.name), against: variant.name, prepare: hold(size) },
       ]) as [Variant, ...Variant[]],
       absent: started.absent,
-      marks: [atMostTimes(1.2, 'a hook with 512 MB of Buffers', large(tenterhook.name), tenterhook.name)],
+      marks: [atMostTimes(1.2, 'a hook with 512 MB of Buffers', large(tenterhook.name), tenterhook.name, why)],
       dispose: async () => {
         await hold(0)();
         await started.dispose();
