@@ -59,7 +59,8 @@ export async function runBenches(makers: readonly (() => Promise<Bench> | Bench)
     }
   }
   const load = loadavg()[0] as number;
-  print(`\nMarks\n${results.flatMap(({ marks }) => marks.map(renderMark)).join('\n')}`);
+  const marks = results.flatMap((result) => result.marks.map(renderMark));
+  if (marks.length > 0) print(`\nMarks\n${marks.join('\n')}`);
   print(`\nload at the end ${load.toFixed(2)}${load > availableParallelism() ? ': more than one per core, the run is void' : ''}`);
   return { machine, load, results };
 }

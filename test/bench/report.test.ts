@@ -41,8 +41,8 @@ test('a bar is as long as its value in its group, and the chart has a title, a d
     ],
   });
   expect([...svg.matchAll(/<rect class="(\w+)".* width="([\d.]+)"/g)].map(([, name, width]) => [name, width])).toEqual([
-    ['other', '380.0'],
-    ['ours', '95.0'],
+    ['other', '340.0'],
+    ['ours', '85.0'],
   ]);
   expect(svg).toContain('role="img" aria-labelledby="title description"');
   expect(svg).toContain('<title id="title">A &amp; B</title>');

@@ -19,8 +19,8 @@ export interface Bar {
   readonly ours: boolean;
 }
 
-const width = 760;
-const [labelWidth, barWidth] = [270, 380];
+const width = 780;
+const [labelWidth, barWidth] = [330, 340];
 const [titleHeight, groupHeight, barHeight] = [44, 30, 20];
 
 /** Draws a chart as SVG. It follows the light or dark mode of the reader, and its title and description are read by screen readers. */
