@@ -45,7 +45,14 @@ const benches = [
 ];
 
 if (values.help) process.stdout.write(`${usage}\n`);
-else await runAll();
+else {
+  try {
+    await runAll();
+  } catch (error) {
+    say((error as Error).message);
+    process.exitCode = 2;
+  }
+}
 
 async function runAll(): Promise<void> {
   const numbers = await runBenches(benches, { only: values.only, rounds: roundsOf(values.rounds) });

@@ -5,11 +5,12 @@ import { parseArgs } from 'node:util';
 import { describeMachine } from '../machine.js';
 import { allCases } from '../peers/cases/all-cases.js';
 import { type RunResult, roundsOf, runBenches, say } from '../run-benches.js';
-import { readBounds } from './bounds.js';
+import { type Bounds, readBounds } from './bounds.js';
 import { boundsOf, describeWorse, judge } from './judge.js';
 
-const usage = `npm run bench:guard -- [--update] [--rounds <n>] [--bounds <file>]
+const usage = `npm run bench:guard -- [--update] [--only <text>] [--rounds <n>] [--bounds <file>]
   --update  measure, and write the bounds instead of comparing with them
+  --only    compare only the benchmarks whose name contains the text
   --rounds  number of rounds for every benchmark
   --bounds  file of the bounds (default bench/bounds.json)`;
 
@@ -17,6 +18,7 @@ const runs = 3;
 const { values } = parseArgs({
   options: {
     update: { type: 'boolean' },
+    only: { type: 'string' },
     rounds: { type: 'string' },
     bounds: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
@@ -34,13 +36,17 @@ try {
 /** Returns the exit code: 1 if a ratio is worse than its bound. */
 async function guard(): Promise<number> {
   const file = values.bounds ?? fileURLToPath(new URL('../../bounds.json', import.meta.url));
+  const { only = '' } = values;
+  if (values.update && only !== '') throw new Error('--update writes all bounds, so it cannot be combined with --only. Leave out --only.');
   const rounds = roundsOf(values.rounds);
   // Read first: a file that cannot be used is reported before minutes of measuring.
-  const bounds = values.update ? undefined : readBounds(file);
+  const bounds = values.update ? undefined : boundsWith(only, readBounds(file));
   const machine = describeMachine();
   for (const [name, value] of Object.entries(machine)) say(`${name.padEnd(20)} ${value}`);
   const measured: RunResult[] = [];
-  const cases = allCases.filter(({ guarded = true }) => guarded);
+  const cases = allCases.filter(({ name, guarded = true }) => guarded && name.includes(only));
+  if (cases.length === 0)
+    throw new Error(`--only is "${only}", and no benchmark of the guard has that text in its name. Pass --only "one hook".`);
   for (let run = 1; run <= runs; run += 1) {
     const result = await runBenches(
       cases.map(
@@ -70,4 +76,8 @@ async function guard(): Promise<number> {
   const failed = worse.length + unmeasured.length + unbounded.length > 0;
   say(failed ? '\nIf a change is deliberate, run npm run bench:guard -- --update.' : 'No ratio is worse than its bound.');
   return failed ? 1 : 0;
+}
+
+function boundsWith(text: string, { machine, atMost }: Bounds): Bounds {
+  return { machine, atMost: Object.fromEntries(Object.entries(atMost).filter(([bench]) => bench.includes(text))) };
 }

@@ -69,7 +69,7 @@ export const functions: Case = {
       warmup: 10,
       rounds: 60,
       variants: [
-        each(engine, () => ours.fire({ event_type: 'pre_tool_use', payload })),
+        { ...each(engine, () => ours.fire({ event_type: 'pre_tool_use', payload })), against: 'hookable' },
         each(agent, () => hooks.getEventHandler().fireBeforeToolEvent(tool, input)),
         each('hookable', () => hookable.callHook('fired', input)),
         each('tapable', () => tapable.promise(input)),
