@@ -1,7 +1,6 @@
 import { createHooks } from 'tenterhook';
-import { atMost } from '../at-most.js';
+import { atMost, concurrency } from '../at-most.js';
 import type { Bench } from '../bench.js';
-import { concurrency } from '../peers/contenders/spawned.js';
 import { nodeSpawn } from './node-spawn.js';
 
 const command = `read -r event; echo '{"decision":"allow"}'`;

@@ -1,8 +1,9 @@
+import { concurrency } from '../../at-most.js';
 import type { Bench, Mark, Variant } from '../../bench.js';
 import { type CommandHooks, callOf } from '../contenders/contender.js';
 import { geminiCli } from '../contenders/gemini-cli.js';
 import { posixSpawn, posixSpawnName } from '../contenders/posix-spawn.js';
-import { concurrency, spawned } from '../contenders/spawned.js';
+import { spawned } from '../contenders/spawned.js';
 import { startContenders } from '../contenders/start-contenders.js';
 import { tenterhook } from '../contenders/tenterhook.js';
 import { atMostTimes, atMostUnits } from '../marks.js';

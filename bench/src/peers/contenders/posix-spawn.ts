@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { concurrency } from '../../at-most.js';
 import { type Contender, tool } from './contender.js';
-import { concurrency } from './spawned.js';
 
 export const posixSpawnName = 'C, posix_spawn of sh -c';
 const source = fileURLToPath(new URL('../../../peers/posix-spawn.c', import.meta.url));

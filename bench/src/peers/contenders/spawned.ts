@@ -1,10 +1,6 @@
-import { availableParallelism } from 'node:os';
-import { atMost } from '../../at-most.js';
+import { atMost, concurrency } from '../../at-most.js';
 import { nodeSpawn } from '../../benches/node-spawn.js';
 import { type Contender, tool } from './contender.js';
-
-/** The default limit of Tenterhook, which all contenders with a limit use. */
-export const concurrency = Math.min(32, Math.max(8, 4 * availableParallelism()));
 
 /** Node's own spawn of a shell, with the same input and the same limit. */
 export function spawned(shell: 'bash' | 'sh'): Contender {
