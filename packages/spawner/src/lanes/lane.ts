@@ -16,9 +16,12 @@ export interface LaneJob {
   readonly longestMs: number;
 }
 
-/** Thrown if a lane ended, or did not answer, before it reported the start of a job. The job may have started. */
+/**
+ * Thrown if a lane ended, or did not answer, before it reported the start of a job. The job may have started. The code is that of a short
+ * lack of resources, after which a start is tried again. Another hook may have killed the lane, and a guard must answer nevertheless.
+ */
 export class LaneLost extends Error {
-  readonly code = 'lane_lost';
+  readonly code = 'EAGAIN';
 }
 
 /** A lane answers within a millisecond. After this time in milliseconds, for example because a process has paused it, it is killed. */

@@ -77,8 +77,8 @@ export async function startInLane(
   });
   if ('error' in start) {
     closeSync(setup);
-    // The lane may have forked the job before it was lost.
-    void jobs.kill(submitted, 0);
+    // The lane may have forked the job before it was lost. The job must not run twice at the same time.
+    await jobs.kill(submitted, 0);
   } else void start.spawned.ended.then(() => closeSync(setup));
   return start;
 }
