@@ -18,7 +18,10 @@ export interface RuledCall {
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
-  /** An object that is the same for all rules that are tested on this call. The parsed command line is cached under this object.*/
+  /**
+   * An object that is the same for all rules that are tested on this call. The parsed command line is cached under this object.
+   * @default input
+   */
   readonly origin?: object;
 }
 
