@@ -4,6 +4,7 @@ import { attackSections } from './docs/attack-sections.mjs';
 import { eventSections, eventTable, publishedEventSections, strategyTable } from './docs/event-sections.mjs';
 import { faultSections } from './docs/fault-sections.mjs';
 import { busSections, modelDataSections } from './docs/other-sections.mjs';
+import { performanceFiles } from './docs/performance-files.mjs';
 import { referenceFormats, referenceSections } from './docs/reference-sections.mjs';
 import { withSections } from './docs/sections.mjs';
 
@@ -39,6 +40,7 @@ export async function generatedFiles() {
     await page('docs/bus.md', () => busSections(protocol)),
     await page('docs/reliability.md', () => faultSections()),
     await page('docs/security.md', () => attackSections()),
+    ...performanceFiles(),
     ...(await Promise.all(referenceFormats.map((format) => page(`docs/formats-reference/${format}.md`, () => referenceSections(format))))),
   ];
 }

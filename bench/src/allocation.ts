@@ -25,7 +25,7 @@ export async function allocatedBytes(variant: Variant, times: number): Promise<n
 }
 
 /** Returns the garbage collector. The flag for it is set at run time, so that `npm run bench` needs no options. */
-function garbageCollector(): () => void {
+export function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');

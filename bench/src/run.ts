@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Bench } from './bench.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -12,9 +10,7 @@ import { noHook } from './benches/no-hook.js';
 import { rewrite } from './benches/rewrite.js';
 import { start } from './benches/start.js';
 import { trustOfEvent, trustOfLoad } from './benches/trust.js';
-import { describeMachine } from './machine.js';
-import { type Measured, measure } from './measure.js';
-import { renderMarks, renderTable } from './table.js';
+import { roundsOf, runBenches, say } from './run-benches.js';
 
 const usage = `npm run bench -- [--only <text>] [--rounds <n>] [--against <folder>] [--json <file>]
   --only    run the benches whose name contains the text
@@ -49,43 +45,19 @@ const benches = [
 ];
 
 if (values.help) process.stdout.write(`${usage}\n`);
-else await runAll();
+else {
+  try {
+    await runAll();
+  } catch (error) {
+    say((error as Error).message);
+    process.exitCode = 2;
+  }
+}
 
 async function runAll(): Promise<void> {
-  const machine = describeMachine();
-  for (const [name, value] of Object.entries(machine)) say(`${name.padEnd(20)} ${value}`);
-  const results: { bench: string; unit: string; measured: Measured[] }[] = [];
-  const marks: string[] = [];
-  for (const make of benches) {
-    const bench = await make();
-    if (values.only === undefined || bench.name.includes(values.only)) {
-      const rounds = values.rounds === undefined ? bench.rounds : Math.max(1, Number.parseInt(values.rounds, 10));
-      const measured = await measure({ ...bench, rounds }, progressOf(bench, rounds));
-      say(`\n${renderTable(bench, measured)}`);
-      marks.push(...renderMarks(bench, measured));
-      results.push({ bench: bench.name, unit: bench.unit, measured });
-    }
-    await bench.dispose?.();
-  }
-  const load = loadavg()[0] as number;
-  say(`\nMarks\n${marks.join('\n')}`);
-  say(`\nload at the end ${load.toFixed(2)}${load > availableParallelism() ? ': more than one per core, the run is void' : ''}`);
-
+  const numbers = await runBenches(benches, { only: values.only, rounds: roundsOf(values.rounds) });
   const file = values.json ?? new URL(`../results/${new Date().toISOString().replaceAll(':', '-')}.json`, import.meta.url).pathname;
   mkdirSync(new URL('../results/', import.meta.url), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ machine, load, results }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
   say(`numbers in ${file}`);
-}
-
-function progressOf(bench: Bench, rounds: number): (round: number) => void {
-  return (round) => {
-    if (process.stderr.isTTY)
-      process.stderr.write(
-        `\r${bench.name}: ${round < 0 ? 'warming up' : `${round + 1}/${rounds}`}\x1b[K${round === rounds - 1 ? '\r\x1b[K' : ''}`,
-      );
-  };
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

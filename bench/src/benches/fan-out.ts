@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { createHooks } from 'tenterhook';
+import { atMost, concurrency } from '../at-most.js';
 import type { Bench } from '../bench.js';
 import { nodeSpawn } from './node-spawn.js';
 
@@ -7,7 +7,6 @@ const command = `read -r event; echo '{"decision":"allow"}'`;
 
 /** Compares many hooks of one event with the same number of spawns under the same limit. */
 export async function fanOut(count: number): Promise<Bench> {
-  const concurrency = Math.min(32, Math.max(8, 4 * availableParallelism()));
   const group = { hooks: Array.from({ length: count }, (_, index) => ({ name: `h${index}`, command })) };
   const hooks = await createHooks({
     projectDir: '.',
@@ -25,16 +24,10 @@ export async function fanOut(count: number): Promise<Bench> {
     variants: [
       {
         name: `${count} of Node's spawn of bash -c`,
-        run: async () => {
-          let next = 0;
-          const worker = async () => {
-            for (; next < count; ) {
-              next += 1;
-              if (JSON.parse(await nodeSpawn('bash', command, stdin)).decision !== 'allow') throw new Error('the baseline did not answer');
-            }
-          };
-          await Promise.all(Array.from({ length: concurrency }, worker));
-        },
+        run: () =>
+          atMost(concurrency, count, async () => {
+            if (JSON.parse(await nodeSpawn('bash', command, stdin)).decision !== 'allow') throw new Error('the baseline did not answer');
+          }),
       },
       {
         name: `an event with ${count} hooks`,
