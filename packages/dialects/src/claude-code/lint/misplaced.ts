@@ -63,7 +63,7 @@ export function reportPoliciesOfExtension(settings: Fields, policies: readonly s
   }
 }
 
-/** Reports a matcher that is inside a hook. Such a matcher is not read. The matcher of the group alone decides when the hook runs. */
+/** Reports a matcher that is inside a hook. Such a matcher is not read. The hook uses the matcher of its group. */
 export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
   if (value === undefined) return;
   const message = `"matcher" (${formatValue(value)}) is in a hook, where it is not read; the hook uses the matcher of its group.`;

@@ -83,8 +83,8 @@ function readMixed(stdout: MixedOutput, run: Run): Decoded {
 }
 
 /**
- * Reads the output of a hook with exit code 2. This code blocks, whatever stdout contains. Fields on stdout are read too, except an allow
- * and rewrites (decision 3).
+ * Reads the output of a hook with exit code 2. This code denies, whatever decision is on stdout. The other fields on stdout are read, except
+ * rewrites (decision 3). On an event where exit code 2 does not deny, a printed deny or ask is obeyed.
  */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
