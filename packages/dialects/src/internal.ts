@@ -1,6 +1,6 @@
 /**
- * Names for the other packages of this repository. They change without notice. `migrate` uses these parts of each format to read and write
- * hooks. `./parts` has what all formats have in common.
+ * Names for the other packages of this repository. They change without notice. The package `migrate` uses these parts of each format to
+ * read and write hooks. `./parts` has the parts that all formats share.
  */
 
 export { type ClaudeEvent, claudeEvents, factsOf as claudeEventFacts } from './claude-code/input/event-table.js';

@@ -18,8 +18,8 @@ export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
 const name = 'claude-code';
 
 /**
- * Returns the dialect of Claude Code's hooks. Its settings have groups of handlers under each event. Throws a TypeError for invalid
- * options.
+ * Returns the dialect of Claude Code's hooks. In its settings, each event has groups, and each group has hooks. Throws a TypeError for
+ * invalid options.
  */
 export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const host = parseOptions(options);

@@ -21,8 +21,8 @@ export interface ClaudePlugin {
 /** What hooks of Claude Code learn about the host, and where the host's files are. */
 export interface ClaudeCodeOptions {
   /**
-   * Claude Code's names for tools of the host and, if these differ, for their arguments. They are added to the known tools of LLxprt and
-   * Gemini CLI.
+   * Claude Code's names for tools of the host. If the arguments have other names too, the map also contains those. The names are added to
+   * the known tools of LLxprt and Gemini CLI.
    * @default none
    */
   readonly tools?: HostTools;
@@ -33,7 +33,7 @@ export interface ClaudeCodeOptions {
   /** Data about the plugins whose hooks the host passes, by plugin name. @default none */
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
   /**
-   * Whether rules in `if` ignore the case of paths and names of commands. Set it if the project is on a file system that is unusual for the
+   * Whether rules in `if` ignore the case of paths and of command names. Set this option if the project's file system is unusual for the
    * platform, such as a case-sensitive disk on macOS.
    * @default true on macOS and Windows
    */
@@ -45,12 +45,12 @@ export interface ClaudeHost {
   readonly tools: ToolTranslation;
   /** The home directory, which replaces `~` in paths of files; `''` if there is none. */
   readonly home: string;
-  /** Returns a host that differs from this one only in its home directory. Calls with equal directories return the same object. */
+  /** Returns this host with another home directory. Calls with equal directories return the same object. */
   at(home: string): ClaudeHost;
   readonly permissionMode: string;
   readonly managedFile?: string;
   readonly plugins: Readonly<Record<string, ClaudePlugin>>;
-  /** Absent: the platform decides, see `ClaudeCodeOptions`. */
+  /** If absent, the platform decides. See `ClaudeCodeOptions`. */
   readonly ignoreCase?: boolean;
 }
 

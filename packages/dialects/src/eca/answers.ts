@@ -54,8 +54,8 @@ function isAnswerField(name: string): name is Field {
 }
 
 /**
- * Returns the usable fields of a printed object, and fields that ECA does not define, which are passed on (decision 7). Leaves out fields
- * of the wrong type and fields without an effect for this type of hook, with a warning.
+ * Returns the usable fields of a printed object. Passes on fields that ECA does not define (decision 7). Leaves out fields of the wrong
+ * type, and fields without an effect for this type of hook. Each field that is left out causes a warning.
  */
 function readAnswer(
   printed: Readonly<Record<string, unknown>>,
@@ -79,8 +79,8 @@ function readAnswer(
 }
 
 /**
- * The warning for an object without a known field. ECA ignores such an object, although it passes plain text to the model. The author of a
- * hook that prints a JSON file for the model needs to know this.
+ * The warning for an object without a known field. ECA ignores such an object, but passes plain text to the model. A hook may print the
+ * content of a JSON file for the model, and its author must learn that the model does not see it.
  */
 const noAnswer: HookWarning = {
   code: 'no_effect',
@@ -108,14 +108,15 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   };
 }
 
-/** Returns a warning for a canonical field that ECA does not have. The field is dropped, because it has no effect in ECA. */
+/** Returns a warning for a canonical field that ECA does not have. The field has no effect in ECA, so it is dropped. */
 function strange(field: string): HookWarning | undefined {
   if (!Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
 /**
- * Tests for a deny or ask of a preRequest hook. ECA ignores it. Tenterhook obeys it, because a deny must not be lost (decisions 66 and 68).
+ * Tests for a deny or ask of a preRequest hook, in a field that ECA ignores. Tenterhook obeys it, because a deny must not be lost
+ * (decisions 66 and 68).
  */
 function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
   return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
@@ -141,7 +142,9 @@ function isUsed(field: Field, type: EcaType): boolean {
   }
 }
 
-/** Returns the function that reads exit code, stdout and stderr of an ECA hook into canonical output (decisions 49 to 52, 57 to 59). */
+/**
+ * Returns the function that converts the exit code, stdout and stderr of an ECA hook into canonical output (decisions 49 to 52, 57 to 59).
+ */
 export function createDecode(host: EcaHost) {
   const words = answerKeywords({
     decisions: [['approval']],
@@ -156,7 +159,7 @@ export function createDecode(host: EcaHost) {
       const { approval: _answer, ...received } = toStdinFields(event, hook, host);
       return received;
     },
-    // An object without a known field may be a file that the hook prints as context.
+    // A hook may print the content of a file as context, and the file may be a JSON object without a known field.
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
@@ -179,8 +182,8 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval, followUp } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
-  // If the hook denies, `additionalContext` is only the reason. If it asks, `additionalContext` is the reason for the user and also
-  // context. `followUp` is the next prompt of the agent, which is the reason of a deny after an answer (decision 20).
+  // `additionalContext` has three uses. With a deny it is only the reason. With an ask it is the reason for the user and also context.
+  // Otherwise it is context. `followUp` is the next prompt of the agent, so it is the reason of a deny after an answer (decision 20).
   const reason = followUp ?? (isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined);
   const specific = specificOf(answer, event, isDeny, host);
   const output = {

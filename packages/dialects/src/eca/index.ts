@@ -14,8 +14,8 @@ import { ecaSettingsJsonSchema } from './settings/schema.js';
 export type { EcaOptions } from './options.js';
 
 /**
- * ECA's dialect with the value of its option `server`. Matchers of ECA contain the server of a tool. Code that reads matchers needs the
- * server of the host's own tools.
+ * ECA's dialect with the value of its option `server`. A matcher of ECA contains the server of a tool. So code that reads matchers needs
+ * the server name of the host's own tools.
  */
 export interface EcaDialect extends Dialect {
   readonly server: string;
@@ -24,7 +24,7 @@ export interface EcaDialect extends Dialect {
 const name = 'eca';
 
 /**
- * Returns the dialect of ECA's hooks (Editor Code Assistant). Its settings have hooks by key, each with a type and actions. Throws a
+ * Returns the dialect of the hooks of ECA (Editor Code Assistant). In its settings each hook has a key, a type and actions. Throws a
  * TypeError for invalid options.
  */
 export function eca(options: EcaOptions = {}): EcaDialect {

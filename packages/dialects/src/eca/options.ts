@@ -10,8 +10,8 @@ export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
   /**
-   * ECA's names for tools of the host and, if these differ, for their arguments. They are added to the known tools of LLxprt and Gemini
-   * CLI. Matchers are compared with the host's name and with ECA's.
+   * ECA's names for tools of the host. If the arguments have other names too, the map also contains those. The names are added to the known
+   * tools of LLxprt and Gemini CLI. Matchers are compared with the host's name and with ECA's name.
    * @default none
    */
   readonly tools?: HostTools;
@@ -20,11 +20,14 @@ export interface EcaOptions {
   /** The value of `db_cache_path` on stdin: a path, or `''` if the host has no such file. @default '' */
   readonly dbCachePath?: string;
   /**
-   * The command that starts the host, for hooks that call it: `eca_executable` on stdin, and the variable ECA_EXECUTABLE.
+   * The command that starts the host. Hooks that call the host receive it in `eca_executable` on stdin, and in the variable ECA_EXECUTABLE.
    * @default '', and no variable
    */
   readonly executable?: string;
-  /** The workspace folders, as absolute paths. Settings are read from the first, and hooks run there. @default the project directory */
+  /**
+   * The workspace folders, as absolute paths. Settings are read from the first folder, and hooks run there.
+   * @default the project directory
+   */
   readonly workspaces?: readonly string[];
 }
 
@@ -38,7 +41,7 @@ export interface EcaHost extends ToolHost {
 
 const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'executable', 'workspaces'];
 
-/** Validates the options. Throws a TypeError for an invalid option. If the option were accepted, hooks would silently not run. */
+/** Validates the options. Throws a TypeError for an invalid option, because hooks would silently not run with it. */
 export function parseOptions(options: EcaOptions): EcaHost {
   requireKnownOptions('eca', options, names);
   const {

@@ -5,8 +5,8 @@ import type { ToolArguments, ToolTable } from '../shared/tools/tool-table.js';
 import type { ToolTranslation } from '../shared/tools/tool-translation.js';
 
 /**
- * ECA's tool names (decision 56). ECA has no tool that lists one folder, and `directory_tree` is the nearest. Only arguments for files and
- * command lines have other keys in ECA.
+ * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only arguments for files and
+ * command lines have other keys in ECA than at the host.
  */
 export const ecaTools: ToolTable = {
   shell: { names: ['shell_command'], keys: { command: ['command'] } },
@@ -19,7 +19,7 @@ export const ecaTools: ToolTable = {
   question: { names: ['ask_user'] },
 };
 
-/** What is needed to translate tools of the host into ECA's names. */
+/** The host's own tools, and their names in ECA. */
 export interface ToolHost {
   /** The server name of the host's own tools. */
   readonly server: string;
@@ -32,15 +32,15 @@ export interface EcaTool {
   readonly name: string;
   /** The host's name of the tool. */
   readonly hostName: string;
-  /** The names that a matcher is compared with, `server__name` first. A guard that matches any of them must run. */
+  /** The names that a matcher is compared with, `server__name` first. A guard runs if its matcher matches any of them. */
   readonly candidates: readonly string[];
   /** True if the tool is the host's own. Its arguments may have other keys in ECA. */
   readonly isHosts: boolean;
 }
 
 /**
- * Translates a tool's name. An MCP tool has the server and the name of its MCP context. The host's own tools have the server of the
- * options, and ECA's names (decision 56).
+ * Translates a tool's name. For an MCP tool, server and name come from its MCP context. For a tool of the host, the server comes from the
+ * options, and the name is ECA's (decision 56).
  */
 export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, { server: own, tools }: ToolHost): EcaTool {
   const named = mcpContext?.server_name ?? '';
@@ -54,7 +54,7 @@ export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, 
 
 const toolsByInput = new WeakMap<object, { readonly host: ToolHost; readonly tool: EcaTool | undefined }>();
 
-/** Returns the tool of an event. Undefined if the event has no tool. Computed once for all hooks with the same input. */
+/** Returns the tool of an event. Undefined if the event has no tool. Hooks with the same input share one result. */
 export function toolOfInput(input: Readonly<Record<string, unknown>>, host: ToolHost): EcaTool | undefined {
   const known = toolsByInput.get(input);
   if (known?.host === host) return known.tool;
@@ -72,7 +72,7 @@ export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: ToolHo
   return tool?.isHosts ? host.tools.toDialect(tool.hostName, given, '') : given;
 }
 
-/** Returns the arguments of a call under the host's keys and under ECA's. A matcher may name either. */
+/** Returns the arguments of a call under the host's keys and under ECA's keys. A matcher may name either key. */
 export function argumentsOf(input: Readonly<Record<string, unknown>>, host: ToolHost): ToolArguments {
   return { ...givenTo(input), ...toEcaKeys(input, host) };
 }
@@ -83,7 +83,7 @@ export function toHostKeys(returned: ToolArguments, input: Readonly<Record<strin
   return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
 }
 
-/** Returns two keys of the call that both mean the same argument of ECA, but have different values. */
+/** Returns two keys of the call that mean the same argument of ECA, but have different values. */
 export function rivalsIn(input: Readonly<Record<string, unknown>>, host: ToolHost): readonly [string, string] | undefined {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
@@ -94,8 +94,8 @@ function givenTo(input: Readonly<Record<string, unknown>>): ToolArguments {
 }
 
 /**
- * Returns the possible names with a server, for a tool whose server the host does not report. Names with the server of the host's own tools
- * are left out, so that a tool of another server cannot look like one of them.
+ * Returns the possible names with a server, for a tool whose server the host does not report. Leaves out names with the server of the
+ * host's own tools. Otherwise a tool of another server could look like a tool of the host.
  */
 function namesWithServer(hostName: string, own: string): string[] {
   if (!hostName.includes('__')) return [];

@@ -35,7 +35,7 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. A deny or ask in them is obeyed (decisions 66 and 68). */
+/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. Tenterhook obeys a deny or ask in them (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
@@ -43,7 +43,7 @@ let specificOfAll: ReadonlySet<string> | undefined;
 /** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, but with a warning. */
 const fieldTable: FieldTable = {
   specificOf: getSpecificFields,
-  // A getter, so that the schemas of these events are built only after a hook has printed something.
+  // A getter builds the schemas of these events late: only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName))));
     return specificOfAll;
@@ -54,11 +54,12 @@ const fieldTable: FieldTable = {
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
   words: keywords,
-  // Between lines of text, an object without a known field may be a log. As the whole of stdout, it is always an answer, as in Gemini CLI.
+  // An object without a known field may be a log if it is between lines of text. If it is the whole of stdout, it is always an answer, as
+  // in Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Gemini CLI treats text as an allow. In Tenterhook, a hook that only logs must not allow anything.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // For some outputs, Gemini CLI and its documentation disagree on whether they block. In Tenterhook they block.
+  // Gemini CLI and its documentation disagree on whether some outputs on stderr block. In Tenterhook they block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
@@ -66,8 +67,8 @@ const answers: Omit<AnswerFormat, 'read'> = {
 };
 
 /**
- * Returns the function that reads exit code, stdout and stderr into one output. An output that denies also hides the result of the tool or
- * the answer of the model, as in Gemini CLI.
+ * Returns the function that converts exit code, stdout and stderr into one output. A deny also hides the result of the tool or the answer
+ * of the model, as in Gemini CLI.
  */
 export function createDecode(host: GeminiHost): Dialect['decode'] {
   const format: AnswerFormat = {
@@ -90,15 +91,15 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
 }
 
 /**
- * Removes an allow. Hooks print it to say that they do not deny. In Gemini CLI it does not replace the question that the agent asks before
- * a tool runs.
+ * Removes an allow. A hook prints it to state that it does not deny. In Gemini CLI an allow does not replace the question that the agent
+ * asks before a tool runs.
  */
 function withoutAllow({ decision: _allow, ...output }: HookOutput): HookOutput {
   return output;
 }
 
 /**
- * Adds the side effects of a deny after a tool or a model. The reason replaces the result of a tool (decision 63). The answer of a model is
+ * Adds the effects of a deny after a tool or a model. The reason replaces the result of a tool (decision 63). The answer of a model is
  * removed (decision 67).
  */
 export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
@@ -121,7 +122,7 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   const kind = verdictOf(read.output.decision);
   const { clearContext, ...specific } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
-  // A false is removed, so that it does not overwrite the true of another hook.
+  // A value of false is removed. Otherwise it would overwrite the value true of another hook.
   const kept = clearContext === false ? { ...read.output, hookSpecificOutput: specific } : read.output;
   if (specific['tailToolCallRequest'] !== undefined) {
     more.push({
@@ -136,8 +137,8 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
 }
 
 /**
- * Uses `message` as the reason of a deny or ask without a reason. `message` is not a field of any format. But without a reason the model
- * would try again.
+ * Uses `message` as the reason of a deny or ask that has no reason. No format has this field, but some hooks print it. Without a reason the
+ * model would try again.
  */
 function withMessageAsReason(printed: Fields): { readonly object: Fields; readonly warnings: readonly HookWarning[] } {
   const unchanged = { object: printed, warnings: [] };
@@ -165,7 +166,9 @@ function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): Hook
   return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toHostInput(written, input, host) } };
 }
 
-/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. A deny or ask in it is obeyed, an allow is not. */
+/**
+ * Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. Tenterhook obeys a deny or ask in it, and drops an allow.
+ */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
   if (said === undefined && why === undefined) return { output, warnings };

@@ -5,7 +5,10 @@ import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
-/** Names of variables that hooks always or never receive, whether or not they look like secrets. Case is ignored. */
+/**
+ * Names of variables that hooks always or never receive. For these variables it does not matter whether they look like secrets. Upper and
+ * lower case are equal.
+ */
 export interface RedactionLists {
   /** Variables that hooks always receive. @default none */
   readonly allowed?: readonly string[];
@@ -16,7 +19,8 @@ export interface RedactionLists {
 /** What hooks of Gemini CLI learn about the host, and where the host's files are. */
 export interface GeminiCliOptions {
   /**
-   * Gemini CLI's names for tools of the host and, if these differ, for their arguments. Other tools keep the host's names.
+   * Gemini CLI's names for tools of the host. If the arguments have other names too, the map also contains those. Tools that are not in the
+   * map keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
@@ -25,7 +29,8 @@ export interface GeminiCliOptions {
   /** The value of `GEMINI_PLANS_DIR`, the host's directory for plans: an absolute path. @default the variable is not set */
   readonly plansDir?: string;
   /**
-   * Removes variables whose names or values look like secrets from the environment of hooks, whatever the settings say.
+   * Removes variables that look like secrets from the environment of hooks, whatever the settings say. Both the name and the value of a
+   * variable are tested.
    * @default false: the setting `security.environmentVariableRedaction.enabled` decides
    */
   readonly redactEnvironment?: boolean | RedactionLists;

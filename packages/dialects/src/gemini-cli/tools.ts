@@ -20,9 +20,8 @@ const ownTools = [
 export const knownToolNames: readonly string[] = [...Object.values(canonicalTools).flatMap(({ names }) => [...names]), ...ownTools];
 
 /**
- * Returns every name that a matcher may use for the tool of an event. The first is `tool_name` on stdin. Undefined if the event has no
- * tool.
- * A host's own tool has the name that the option `tools` maps it to, or else the host's name. An MCP tool is `mcp_server_tool`.
+ * Returns every name that a matcher may use for the tool of an event. The first is `tool_name` on stdin. A tool of the host has its name in
+ * the option `tools`, or else the host's name. An MCP tool is `mcp_server_tool`. Returns undefined if the event has no tool.
  */
 export function namesInInput(
   { tool_name: hostName, mcp_context: context }: Fields,
@@ -37,8 +36,8 @@ export function namesInInput(
 }
 
 /**
- * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the tool's name as hooks receive it. Undefined if the
- * event has no arguments.
+ * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the name of the tool that hooks receive. Returns
+ * undefined if the event has no arguments.
  */
 export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
   const { tool_input: given } = input;
@@ -56,8 +55,8 @@ export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): 
 }
 
 /**
- * Returns two arguments of the call that both mean the same argument of Gemini CLI, but have different values. A guard could check one
- * while the tool reads the other.
+ * Returns two arguments of the call that mean the same argument of Gemini CLI, but have different values. A guard could check one, and the
+ * tool could read the other.
  */
 export function findRivalArguments(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
   const { tool_input: given } = input;
@@ -72,28 +71,28 @@ const fileKey = 'file_path';
 const ownFileKeys = [fileKey, 'absolute_path'];
 
 /**
- * Adds the file under Gemini CLI's key if the host passes it under another key. A guard that finds no file would allow the call. The host's
- * key stays in the arguments, because hooks may read either key.
+ * Adds the file under Gemini CLI's key if the host passes it under another key. Without it, a guard would find no file and allow the call.
+ * The host's key stays in the arguments, because hooks may read either key.
  */
 export function withFile(toolName: unknown, toolInput: Fields): Fields {
   const key = findHostFileKey(toolName, toolInput);
   return key === undefined ? toolInput : { ...toolInput, [fileKey]: toolInput[key] };
 }
 
-/** Moves the file in arguments that a hook wrote back to the host's key. */
+/** Moves a file that a hook wrote from Gemini CLI's key to the host's key. */
 export function withoutFile(toolName: unknown, returned: Fields, toolInput: unknown): Fields {
   const original = isPlainObject(toolInput) ? toolInput : {};
   const key = findHostFileKey(toolName, original);
   if (key === undefined || !Object.hasOwn(returned, fileKey)) return returned;
   const { [fileKey]: file, ...others } = returned;
-  // If the hook changed the file only under the host's key, the unchanged value of `file_path` must not replace the change.
+  // The hook may have changed the file only under the host's key. The unchanged value of `file_path` must not replace this change.
   const isWritten = !isSameJson(file, original[key]);
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
 /**
- * Returns two keys of a tool's input that name different files. A model may pass both, and it is unknown which one the tool reads.
- * Undefined if there are no such keys.
+ * Returns two keys of a tool's input that name different files. A model may pass both, and it is unknown which of them the tool reads.
+ * Returns undefined if there are no such keys.
  */
 export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;
@@ -115,7 +114,7 @@ function getMappedName({ tool_name: name, mcp_context: context }: Fields, host: 
   return typeof name === 'string' && isMapped(name, context, host) ? name : undefined;
 }
 
-/** Tests whether the option `tools` maps the tool. An MCP tool is never one of the host's own, whatever its name. */
+/** Tests whether the option `tools` maps the tool. An MCP tool never belongs to the host, even if its name is in this option. */
 function isMapped(hostName: string, mcpContext: unknown, { namedTools }: GeminiHost): boolean {
   const server = isPlainObject(mcpContext) ? mcpContext['server_name'] : undefined;
   return namedTools.includes(hostName) && (typeof server !== 'string' || server === '');

@@ -23,7 +23,7 @@ let specificOfAll: ReadonlySet<string> | undefined;
 /** The fields of this format are the canonical ones. */
 export const fieldTable: FieldTable = {
   specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
-  // A getter, so that the schemas of all events are built only after a hook has printed something.
+  // A getter builds the schemas of all events late: only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
     return specificOfAll;
@@ -40,7 +40,7 @@ const format: AnswerFormat = {
   }),
   read: (object, { event: { eventName } }) => withCompatibleDecision(knownFields(object, eventName, fieldTable), eventName),
   received: ({ event }) => withContextSoFar(event, event.input),
-  // Text contains no decision, because a hook that logs must not decide anything (decision 5).
+  // Text never contains a decision: a hook that logs must not decide anything (decision 5).
   ofText: (text) => ({ output: { systemMessage: text }, warnings: [] }),
   relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$LLXPRT_PROJECT_DIR"`,
 };
@@ -50,7 +50,7 @@ export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinitio
   return decodeCommand(exit, event, hook, format);
 }
 
-/** Reads `permissionDecision`, an older name of the hook's decision. The stricter decision wins (decision 10). */
+/** Reads `permissionDecision`, an older name of the field `decision`. If both are present, the stricter decision wins (decision 10). */
 function withCompatibleDecision(read: ReadOutput, eventName: HookEventName): ReadOutput {
   const specific = read.output.hookSpecificOutput;
   if (eventName !== 'BeforeTool' || specific?.['permissionDecision'] === undefined) return read;

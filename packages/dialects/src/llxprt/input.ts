@@ -19,7 +19,10 @@ export const productEvents: readonly HookEventName[] = [
 
 const stdinOf = stdinText(({ input }) => input);
 
-/** Returns the command of a hook. The shell expands the text of the settings (decision 30). The event is one JSON object on stdin. */
+/**
+ * Returns the command of a hook. The command is the text in the settings, and the shell expands it (decision 30). The hook reads the event
+ * as one JSON object on stdin.
+ */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
   if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook must be a command, and is "${hook.action.kind}"`);
   const { projectDir } = event;
@@ -36,7 +39,7 @@ export function invocation(event: HookEvent, hook: HookDefinition, environment: 
   };
 }
 
-/** Returns variables with the path of the project: LLxprt's, and those of agents from which users copy hooks. */
+/** Returns variables with the path of the project. Some have the names of other agents, from which users copy hooks. */
 export function projectVariables(projectDir: string): Readonly<Record<string, string>> {
   return { LLXPRT_PROJECT_DIR: projectDir, GEMINI_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
 }

@@ -1,8 +1,8 @@
 import type { HookEvent, HookInput } from '@tenterhook/protocol';
 
 /**
- * Returns a function that writes events as JSON for stdin. `fieldsOf` selects the fields that the format passes to hooks. The text is
- * computed once for all hooks with the same input object, which never changes.
+ * Returns a function that writes events as JSON for stdin. `fieldsOf` selects the fields that the format passes to hooks. Hooks with the
+ * same input object share one text. The object never changes.
  */
 export function stdinText(fieldsOf: (event: HookEvent) => Readonly<Record<string, unknown>>): (event: HookEvent) => string {
   const texts = new WeakMap<HookInput, string>();
@@ -22,8 +22,8 @@ function hasOwnPrompt({ eventName, contextSoFar }: HookEvent): boolean {
 }
 
 /**
- * Returns the fields with the prompt that the next hook receives, which includes the context that earlier hooks added. The prompt of the
- * event is not changed (decision 18).
+ * Returns the fields, with the context of earlier hooks added to the prompt. The next hook receives this prompt. The prompt in the event
+ * stays the same (decision 18).
  */
 export function withContextSoFar(event: HookEvent, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return hasOwnPrompt(event) ? { ...fields, prompt: `${String(event.input['prompt'])}\n\n${event.contextSoFar}` } : fields;

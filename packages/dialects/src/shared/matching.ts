@@ -16,9 +16,12 @@ export interface MatcherLanguage<Matcher> {
   readonly texts: readonly string[];
   /** Returns the field of the event that a matcher is compared with. Undefined if the event has no such field. */
   subjectOf(event: { readonly eventName: HookEventName; readonly dialectEvent: string }): string | undefined;
-  /** Compiles a matcher that does not match everything, for an event with a field to match. Also reports mistakes in valid matchers. */
+  /**
+   * Compiles a matcher for an event with a field to match. Not called for texts that match everything. Also reports mistakes in valid
+   * matchers.
+   */
   compile(text: string, place: DocumentPath, context: EventContext): CompiledMatcher<Matcher>;
-  /** Returns a matcher for exactly these names. For an empty list, returns an example of a matcher. */
+  /** Returns a matcher for exactly these names. If the list is empty, returns an example of a matcher. */
   exactly(names: readonly string[]): string;
 }
 
@@ -60,7 +63,7 @@ export function matcherField<Matcher>(
   return { matcher: all, matcherText: text, problem };
 }
 
-/** Returns the reason, for `explain`, why a hook with a matcher for everything runs. `event` is the name of the event in the format. */
+/** Returns the reason why a hook whose matcher matches everything runs, for `explain`. `event` is the format's name of the event. */
 export function reasonOfAll({ matcher }: Pick<HookDefinition, 'matcher'>, event: string, hasSubject: boolean): string {
   if (matcher === undefined) return `it has no matcher and runs on every ${event}`;
   const text = JSON.stringify(matcher);

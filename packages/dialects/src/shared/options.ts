@@ -2,8 +2,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { suggestName } from '@tenterhook/runtime/text';
 
 /**
- * Throws a TypeError if the options of a dialect are not an object, or if an option has an unknown name. Without this error, a misspelt
- * option would be ignored silently.
+ * Throws a TypeError if the options of a dialect are not an object, or if an option has an unknown name. A misspelt option would otherwise
+ * be ignored silently.
  */
 export function requireKnownOptions(factory: string, options: unknown, names: readonly string[]): void {
   if (!isPlainObject(options)) throw new TypeError(`${factory}: the options must be an object or undefined.`);

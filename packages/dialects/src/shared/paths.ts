@@ -1,6 +1,6 @@
-// Paths are handled as text, because dialects import no `node:` module.
+// Handles paths as text, because dialects import no `node:` module.
 
-/** `folder` is absolute, `file` relative to it. */
+/** Joins two paths. `folder` is absolute, and `file` is relative to it. */
 export function join(folder: string, file: string): string {
   return folder.endsWith('/') ? `${folder}${file}` : `${folder}/${file}`;
 }
@@ -20,8 +20,8 @@ export function withSlashes(path: string): string {
 }
 
 /**
- * Returns the project that a settings file belongs to, if its path ends with `settingsFile`, e.g. `.llxprt/settings.json`. The home
- * directory is treated as a project.
+ * Returns the project that a settings file belongs to. Returns undefined unless the path ends with `settingsFile`, such as
+ * `.llxprt/settings.json`. The home directory counts as a project.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
   const path = withSlashes(file);
@@ -37,7 +37,7 @@ export function expandHome(path: string, home: string): string {
 
 /**
  * Returns an absolute path without `.` and `..`, as the machine of `cwd` would resolve it. Returns the path unchanged if it is empty, or if
- * `cwd` is not absolute. `cwd` decides which characters are separators: on a POSIX machine `C:/../../etc/passwd` may be `/etc/passwd`, and
+ * `cwd` is not absolute. `cwd` decides which characters are separators. On a POSIX machine `C:/../../etc/passwd` may be `/etc/passwd`, and
  * a guard must see that.
  */
 export function absolutePath(path: string, cwd: string): string {

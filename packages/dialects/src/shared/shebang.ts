@@ -6,7 +6,9 @@ export interface Shebang {
   readonly line: string;
 }
 
-/** Reads the first line of a script. `head` is the beginning of the script. Returns undefined if the line names no interpreter. */
+/**
+ * Reads the first line of a script. `head` is the beginning of the script. Returns undefined if the line has no `#!` with an interpreter.
+ */
 export function shebangOf(head: string): Shebang | undefined {
   const line = /^#!([^\r\n]*)/.exec(head)?.[1]?.trim();
   if (line === undefined || line === '') return undefined;

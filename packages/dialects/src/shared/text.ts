@@ -22,7 +22,10 @@ export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Returns the JSON of a value. Settings that were passed as an object may contain values for which `JSON.stringify` throws. */
+/**
+ * Returns the JSON of a value. Settings that were passed as an object may contain a value for which `JSON.stringify` throws. For such a
+ * value, returns a description.
+ */
 function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

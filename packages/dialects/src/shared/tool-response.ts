@@ -3,8 +3,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
  * Converts the result of a tool into the canonical object. A string or a list of content parts becomes `llmContent`, which the model reads.
- * `error` is the error of a failed call, for agents that report it in another field. Returns undefined if there is neither a result nor an
- * error.
+ * Some agents report the error of a failed call in another field: they pass it as `error`. Returns undefined if there is neither a result
+ * nor an error.
  */
 export function toToolResponse(result: unknown, error?: unknown): unknown {
   const isFailure = error !== undefined && error !== '' && !hasFailed(result);
@@ -14,8 +14,8 @@ export function toToolResponse(result: unknown, error?: unknown): unknown {
 }
 
 /**
- * Converts what a hook writes in place of a tool's result. A string or a canonical object is kept. Any other value becomes a string,
- * because the model would not receive it otherwise.
+ * Converts a value that a hook wrote as a new result of a tool. A string or a canonical object stays the same. Any other value becomes a
+ * string, because otherwise the model would not receive it.
  */
 export function toToolOutput(result: unknown): unknown {
   if (typeof result === 'string' || (isPlainObject(result) && result['llmContent'] !== undefined)) return result;
@@ -40,7 +40,7 @@ export const unknownFailure = 'The tool failed.';
 
 /**
  * Returns the failure of a tool as one text, for agents whose hooks receive only a text. The text is the error, followed by the result for
- * the model, because a hook that removes secrets must see both. If one of them contains the other, only the longer one is returned.
+ * the model: a hook that removes secrets must see both. If one of them contains the other, returns only the longer one.
  */
 export function failureText(response: unknown): string {
   if (!isPlainObject(response)) return response === undefined ? unknownFailure : errorText(response);

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface AnsweredDecision {
   readonly decision?: HookDecision;
   readonly reason?: string;
-  /** True if a hook of PermissionRequest also asks that the agent stop (`interrupt`). */
+  /** True if the hook denied a permission request and also printed `interrupt: true`, which stops the agent. */
   readonly stops?: true;
 }
 
@@ -32,7 +32,7 @@ export function readDecision(printed: Fields, specific: Fields, event: ClaudeEve
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-/** Returns the deny or ask in a printed object, from any field that may contain a decision. */
+/** Returns the deny or ask that a printed object contains, in any field for decisions. */
 export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   const { permissionDecision: said, decision, action } = printed;
   const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
@@ -52,8 +52,8 @@ export interface Misplacement {
 }
 
 /**
- * Adds a deny or ask of `printed` to `specific`, unless `specific` has a decision that is at least as strict. Claude Code does not read
- * `printed` in this position. Tenterhook does, because a deny must not be lost (decision 68).
+ * Adds the deny or ask in `printed` to `specific`. Keeps a decision of `specific` that is equally strict or stricter. Claude Code does not
+ * read `printed` in this position. Tenterhook obeys it, because a deny must not be lost (decision 68).
  */
 export function withMisplacedDecision(
   specific: Fields,
@@ -76,7 +76,10 @@ function chooseStricter(one: AnsweredDecision, other: AnsweredDecision): Answere
   return verdictOf(one.decision) === kind ? one : other;
 }
 
-/** Reads `decision` at the top level. `block` has an effect on events that can be blocked, and `approve` only before a tool. */
+/**
+ * Reads the field `decision` at the top level of an answer. `block` denies on events that can be blocked. `approve` allows, but only before
+ * a tool.
+ */
 function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   switch (value) {
     case undefined:
@@ -91,8 +94,8 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // The word belongs to another agent, or to `permissionDecision`. It is obeyed, because a deny must not be lost (decisions 66 and
-      // 68).
+      // Claude Code does not know this word here: it belongs to another agent, or to `permissionDecision`. Tenterhook obeys it, because a
+      // deny must not be lost (decisions 66 and 68).
       warnings.push(
         countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),
       );
@@ -164,8 +167,8 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 }
 
 /**
- * Returns the warning for a deny or ask that Tenterhook obeys although Claude Code does not. `why` is the reason, without a full stop.
- * `remedy` is a sentence.
+ * Returns the warning for a deny or ask that Tenterhook obeys and Claude Code ignores. `why` is the reason, without a full stop. `remedy`
+ * is a sentence.
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';

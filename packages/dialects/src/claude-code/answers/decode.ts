@@ -58,8 +58,8 @@ function denialOf(hook: HookDefinition): string {
 }
 
 /**
- * Removes the first line if it is `{"async": true}`, which a command prints to detach itself. This line is not part of the answer. If the
- * hook may not detach itself, the line is kept, like any other text before an answer.
+ * Removes the first line if it is `{"async": true}`. A command prints this line to detach itself, so the line is not part of the answer. A
+ * hook that may not detach itself keeps the line as ordinary text.
  */
 function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition): string {
   if (!async && !mayDetach) return stdout;
@@ -68,13 +68,13 @@ function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition):
   if (!/^\s*\{.*"async"/.test(line)) return stdout;
   const parsed = parseJson(line.trim());
   if (!parsed.ok || !isPlainObject(parsed.value) || parsed.value['async'] !== true) return stdout;
-  // A line with further fields is not only a request to detach. It is an answer.
+  // A line with further fields is an answer, not only a request to detach.
   return Object.keys(parsed.value).every((field) => field === 'async' || field === 'asyncTimeout') ? stdout.slice(line.length) : stdout;
 }
 
 /**
- * Returns the output for plain text on stdout. Some events take the text as context for the model. On other events the text is shown to
- * the user (decision 65).
+ * Returns the output for plain text on stdout. On some events the text is context for the model. On all other events the user sees the text
+ * (decision 65).
  */
 function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { event } = dataOf(hook);
@@ -82,9 +82,7 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : toUserMessage(text) } };
 }
 
-/**
- * Turns a failure into a deny: on WorktreeCreate every exit code except 0. Otherwise the agent would use a worktree that was not created.
- */
+/** Turns every exit code except 0 into a deny on WorktreeCreate. Otherwise the agent would use a worktree that does not exist. */
 function withFailedCreation(
   decoded: Decoded,
   { exitCode, stderr }: Extract<ReadableExit, { kind: 'exited' }>,
@@ -98,7 +96,7 @@ function withFailedCreation(
 }
 
 /**
- * Reads the answer of an MCP tool or a model. The text of an MCP tool is read like the output of a command. A model answers with `{ ok,
+ * Reads the answer of an MCP tool or a model. The text of an MCP tool has the format of a command's output. A model answers with `{ ok,
  * reason }`.
  */
 function decodeAnswer(
@@ -120,7 +118,7 @@ function decodeAnswer(
   return decodePrinted(text, durationMs, { event, hook }, format);
 }
 
-/** Reads a text as if a command had printed it. So it means the same. */
+/** Reads a text with the same rules as the output of a command. */
 function decodePrinted(text: string, durationMs: number, { event, hook }: Answering, format: AnswerFormat): Decoded {
   const printed = { stdout: text, stderr: '', stdoutBytes: text.length, stderrBytes: 0 };
   const whole = { stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, leftProcesses: 0 };
@@ -135,8 +133,8 @@ function toToolText(answer: unknown): string {
 }
 
 /**
- * Reads the response of an HTTP server. With a 2xx status, a JSON object in the body is the answer, and an empty body decides nothing.
- * Everything else is a failure of the hook.
+ * Reads the response of an HTTP server. The status must be 2xx. A JSON object in the body is the answer, and an empty body decides nothing.
+ * Any other response is a failure of the hook.
  */
 function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answering: Answering, format: AnswerFormat): Decoded {
   const what = describeHook(answering.hook);
@@ -166,12 +164,12 @@ function quoteBody(body: string): string {
 }
 
 /**
- * Reads the judgement of a model: `{ ok, reason, impossible }`, or a text that contains it. Any other answer is a failure of the hook,
- * because the model has neither allowed nor denied.
+ * Reads the judgement of a model: `{ ok, reason, impossible }`, or a text that contains this object. Any other answer is a failure of the
+ * hook, because the model has neither allowed nor denied.
  */
 function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? parseObjectIn(answer) : answer;
-  // A deny or ask in the fields of command hooks is obeyed too (decision 68).
+  // Tenterhook also obeys a deny or ask in the fields of command hooks (decision 68).
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
@@ -191,13 +189,13 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   if (judged['ok']) return { warnings: [] };
   const { reason: said, impossible } = judged;
   const reason = typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" answered { "ok": false } without a reason.`;
-  // With `impossible` the model reports that the condition can never be met. A deny would keep the agent running forever.
+  // `impossible` means that the agent can never meet the condition. A deny of Stop would then keep the agent running forever.
   if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
     return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
   return { output: { decision: 'deny', reason }, warnings: [] };
 }
 
-/** Models often put the object into a code fence, or write a sentence before it. */
+/** Returns the object in a model's text. Models often put the object into a code fence, or write a sentence before it. */
 function parseObjectIn(text: string): unknown {
   const whole = parseJson(text.trim());
   if (whole.ok) return whole.value;

@@ -45,7 +45,7 @@ const specificFields: Readonly<Record<string, z.ZodType>> = {
   action: z.enum(['accept', 'decline', 'cancel']),
 };
 
-/** The fields of all events. If the current event does not have one of them, a warning says that the field has no effect here. */
+/** The fields of `hookSpecificOutput` on any event. A field that only other events have causes a warning. */
 const fieldsOfAll = new Set<string>(Object.values(claudeEvents).flatMap(({ fields }) => [...fields]));
 
 export interface AnswerFields {
@@ -53,12 +53,15 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Tests whether an object between lines of text is an answer: it has at least one of the top-level fields of answers. */
+/** Tests whether an object in the output is an answer: it has at least one top-level field of answers. Other objects are ordinary text. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
 
-/** Returns the usable fields of a printed object. Leaves out fields of the wrong type and of other events, with a warning. */
+/**
+ * Returns the usable fields of a printed object. Leaves out fields of the wrong type and fields of other events, and adds a warning for
+ * each.
+ */
 export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
   const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
@@ -111,7 +114,7 @@ function reportFields(fields: readonly string[], code: HookWarning['code'], wher
   for (const field of fields) warnings.push({ code, message: `${where}${field} has ${what}.` });
 }
 
-/** One warning names all unknown fields, because a faulty program can print thousands of them. */
+/** Adds one warning for all unknown fields. A faulty program can print thousands of them. */
 function reportUnknown(others: readonly string[], where: string, known: readonly string[], warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;

@@ -7,15 +7,17 @@ interface EventEntry {
   readonly subject?: string;
   /** The values of that field, if they are a closed list. */
   readonly values?: readonly string[];
-  /** True if a matcher is always a list of whole texts, because the field may contain any character. False if it may be a pattern. */
+  /**
+   * True if a matcher is always a list of whole texts, never a pattern. Such a list is needed where the field may contain any character.
+   */
   readonly isList?: true;
-  /** True if the event is about one tool call. Only these events support `if`. */
+  /** True if the event is about one tool call. Only these events support the condition `if` of a hook. */
   readonly ofTool?: true;
   /** True if plain text on stdout is context for the model. */
   readonly takesText?: true;
-  /** True if exit code 2 rejects the operation. `any` if every exit code except 0 does. */
+  /** True if exit code 2 rejects the operation; `any` if every exit code except 0 rejects it. */
   readonly rejects?: true | 'any';
-  /** True if Claude Code ignores a printed `block` and looks at the exit code only. */
+  /** True if Claude Code ignores a printed `block`. Only the exit code can then reject the operation. */
   readonly ignoresBlock?: true;
   /** True if `onFailure` is ignored. */
   readonly ignoresFailures?: true;
@@ -35,8 +37,7 @@ const task = { rejects: true, fields: [] } as const;
 const notified = { fields: [] } as const;
 
 /**
- * Every event of Claude Code. The first entries are events with another name in the canonical catalogue. The other events are fired only by
- * hosts.
+ * Every event of Claude Code. The first events also exist in the canonical catalogue, under another name. Only hosts fire the other events.
  */
 export const claudeEvents = {
   PreToolUse: {
@@ -58,7 +59,8 @@ export const claudeEvents = {
     subject: 'tool_name',
     ofTool: true,
     rejects: true,
-    // Claude Code ignores a new result of a failed tool. Tenterhook applies it, because a redaction must not be lost.
+    // Claude Code ignores a new result for a failed tool. Tenterhook applies it, because the hook may have removed a secret from the
+    // result.
     fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
   },
   UserPromptSubmit: {
@@ -139,7 +141,7 @@ export function isClaudeEvent(name: unknown): name is ClaudeEvent {
   return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
 }
 
-/** Returns the entry of an event, with a type that fits all events. */
+/** Returns what the table contains for an event. All events have the same return type. */
 export function factsOf(event: ClaudeEvent): EventEntry {
   return claudeEvents[event];
 }

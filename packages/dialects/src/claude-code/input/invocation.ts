@@ -9,7 +9,7 @@ import { payloadOf, payloadText } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns what to run or call for a hook. The event is passed as Claude Code would send it. */
+/** Returns what to run or call for a hook, with the event in Claude Code's format. */
 export function invocation(
   event: HookEvent,
   hook: HookDefinition,
@@ -37,7 +37,7 @@ export function invocation(
         env: createEnvironment(event, hook, environment, placeholders, host),
         stdin: payloadText(payload),
         ...(dataDirectory === undefined ? {} : { directories: [dataDirectory] }),
-        // An async hook needs no such line, because the event never waits for it.
+        // An async hook detaches in any case, so its output is not searched for the line.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
     }
@@ -60,16 +60,16 @@ function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], v
 }
 
 /**
- * Returns `allowedEnvVars` of the hook's definition. This list may be shorter than the one in the hook's own settings, because settings
- * of other levels can limit it.
+ * Returns `allowedEnvVars` of the hook: the environment variables that its headers may contain. Settings of other levels can limit this
+ * list, so it may be shorter than the list in the hook's own settings.
  */
 function getAllowedVariables({ action }: HookDefinition): readonly string[] {
   return action.kind === 'http' ? action.allowedEnvVars : [];
 }
 
 /**
- * Replaces variables in headers, but only those that the settings allow. Any other variable may be a secret that must not be sent to a
- * server. It is replaced by an empty text, as in Claude Code.
+ * Replaces variables in headers. A variable that the settings do not allow may be a secret, and must not reach a server. It becomes an
+ * empty text, as in Claude Code.
  */
 function fillInHeaders(
   headers: Readonly<Record<string, string>>,
@@ -84,7 +84,8 @@ function fillInHeaders(
 }
 
 /**
- * Replaces `$ARGUMENTS` in a prompt by the event as JSON. In arguments of a tool, replaces `${path.to.field}` by that field of the event.
+ * Inserts data of the event into texts of a hook. In a prompt, `$ARGUMENTS` becomes the event as JSON. In the arguments of a tool,
+ * `${path.to.field}` becomes that field of the event.
  */
 function fillInData(data: Fields, payload: Fields): Fields {
   const { prompt, input } = data;
@@ -96,7 +97,7 @@ function fillInData(data: Fields, payload: Fields): Fields {
   };
 }
 
-/** If a prompt has no `$ARGUMENTS`, the event is appended. */
+/** Replaces `$ARGUMENTS` by the event. Appends the event to a prompt without `$ARGUMENTS`. */
 function fillInPrompt(prompt: string, event: string): string {
   return prompt.includes('$ARGUMENTS') ? prompt.split('$ARGUMENTS').join(event) : `${prompt}\n\n${event}`;
 }
@@ -108,7 +109,7 @@ function fillInFields(value: unknown, payload: Fields): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillInFields(item, payload)]));
 }
 
-/** Replaces placeholders in a text. A text that is only one placeholder becomes the value itself, which may have any type. */
+/** Replaces placeholders in a text. A text that consists of one placeholder becomes the value itself. The value may have any type. */
 function fillInText(text: string, payload: Fields): unknown {
   const whole = /^\$\{([\w.]+)\}$/.exec(text)?.[1];
   if (whole !== undefined) return valueAt(payload, whole.split('.')) ?? '';

@@ -8,7 +8,7 @@ import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Canonical fields that hooks do not receive, because Claude Code does not have them. Unknown fields of a host are sent. */
+/** Canonical fields that Claude Code does not have. Hooks do not receive them. Fields that a host invents are sent. */
 const notSent = new Set([
   'session_id',
   'transcript_path',
@@ -29,7 +29,7 @@ const notSent = new Set([
 
 const payloadsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
 
-/** Returns the object that a hook of this event reads on stdin. Computed once for all hooks with the same input. */
+/** Returns the object that a hook of this event reads on stdin. Hooks with the same input share one object. */
 export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
   let known = payloadsByInput.get(input);
   if (known?.host !== host) {
@@ -46,7 +46,7 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
 
 const texts = new WeakMap<Fields, string>();
 
-/** Returns the payload as JSON. Computed once for all hooks with the same payload. */
+/** Returns the payload as JSON. Hooks with the same payload share one text. */
 export function payloadText(payload: Fields): string {
   let text = texts.get(payload);
   if (text === undefined) {
@@ -61,8 +61,8 @@ export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: Claud
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
   const { input } = hookEvent;
-  // Reads only the field that is needed. Plans are cached by the fields that were read. If the whole payload were read, hardly any two
-  // events would share a plan.
+  // Reads only the field that is needed. The cache of plans uses the fields that were read as its key. If the whole payload were read,
+  // hardly any two events would share a plan.
   if (ofTool) return namesInInput(input, host);
   const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
@@ -77,15 +77,18 @@ const ownWords = {
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
 /**
- * Translates a value of Claude Code into the canonical one, such as `compact` into `compress`. Values of SessionEnd are not translated
- * back: `other` may be the canonical `exit` or the canonical `other`.
+ * Translates a value of Claude Code into the canonical one, such as `compact` into `compress`. Values of SessionEnd cannot be translated:
+ * `other` may be the canonical `exit` or the canonical `other`.
  */
 export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
   const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
   return canonical;
 }
 
-/** Events that Claude Code passes without `permission_mode`. Hooks of them receive a mode only if the event has one. */
+/**
+ * Events for which Claude Code sends no `permission_mode`. A hook of such an event receives a mode only if the host passed one with the
+ * event.
+ */
 const withoutMode: ReadonlySet<ClaudeEvent> = new Set([
   'SessionStart',
   'SessionEnd',
@@ -153,7 +156,7 @@ export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost)
   }
 }
 
-/** The fields are in Claude Code's order, because people read the input of their hooks. */
+/** Returns the fields of a tool event in Claude Code's order, because people read the input of their hooks. */
 function toolFields(input: Fields, rest: Fields, host: ClaudeHost): Fields {
   const { tool_name: _name, tool_input: _input, tool_use_id: given, ...others } = rest;
   const call = callOfInput(input, host);
@@ -177,16 +180,16 @@ function translateWord(word: unknown, words: Readonly<Record<string, string>>): 
 }
 
 /**
- * Returns an id for a tool call if the host has set none. It is computed from session, tool and arguments. So hooks before and after the
- * tool receive the same id. After a rewrite of the arguments the id is different; hosts that need a stable id send `tool_use_id`. A
- * counter was rejected: it would need an entry for every running call, and some calls never end.
+ * Returns an id for a tool call for which the host has set none. The id is a hash of session, tool and arguments, so hooks before and after
+ * the tool receive the same id. If a hook rewrites the arguments, the id changes. Hosts that need a stable id send `tool_use_id`. A counter
+ * was rejected: it would need an entry for every running call, and some calls never end.
  */
 function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
   const text = JSON.stringify([sessionId, toolName, toolInput]);
   return `toolu_${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
 }
 
-/** Returns the FNV-1a hash over UTF-16 code units. A crypto module is not needed, because the id is not a secret. */
+/** Returns the FNV-1a hash over UTF-16 code units. The id is not a secret, so a crypto module is not needed. */
 function hash(text: string, seed: number): string {
   let value = seed;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

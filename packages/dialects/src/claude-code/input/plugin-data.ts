@@ -12,8 +12,8 @@ export function getPluginOptions(hook: HookDefinition, { plugins }: ClaudeHost):
 }
 
 /**
- * Returns the directory with the data of a hook's plugin: the one that the host passed, or the one that Claude Code uses. Undefined for
- * other hooks, and if the user has no home directory.
+ * Returns the data directory of a hook's plugin. This is the directory that the host passed. By default it is the directory that Claude
+ * Code uses. Returns undefined for hooks without a plugin, and if the user has no home directory.
  */
 export function getDataDirectory(
   hook: HookDefinition,
@@ -21,7 +21,7 @@ export function getDataDirectory(
   host: ClaudeHost,
 ): string | undefined {
   const { plugin, home, frontMatterOf } = dataOf(hook);
-  // The directory of a skill or a subagent is not that of a plugin.
+  // Skills and subagents have a directory too, but it is not the data directory of a plugin.
   if (plugin === undefined || frontMatterOf !== undefined) return undefined;
   const passed = getPluginOptions(hook, host)?.dataDirectory;
   if (passed !== undefined || home === '') return passed;
@@ -30,9 +30,10 @@ export function getDataDirectory(
 }
 
 /**
- * Returns the id of a plugin as Claude Code forms it: the names of the plugin and of its marketplace. Claude Code installs a plugin in
- * `cache/<marketplace>/<plugin>/<version>` of its folder `plugins`. A plugin in another directory has the id of one that `claude
- * --plugin-dir` loads. So a directory of a repository cannot name the data of an installed plugin.
+ * Returns the id of a plugin, which Claude Code forms from the names of the plugin and of its marketplace. Claude Code installs a plugin in
+ * `cache/<marketplace>/<plugin>/<version>` of its folder `plugins`. A plugin in any other directory has the id of a plugin that `claude
+ * --plugin-dir` loads. Otherwise a directory in a repository could choose the id of an installed plugin, and so reach the data of that
+ * plugin.
  */
 function toId({ root, name }: HookPlugin, plugins: string): string {
   const path = withSlashes(root).replace(/\/+$/, '');

@@ -25,7 +25,7 @@ const defaults = {
   SubagentStop: { agent_type: '' },
 } as const satisfies { readonly [Event in ClaudeEvent]?: Fields };
 
-/** `dialectName` is the name of the tool in Claude Code. */
+/** Converts the fields of stdin. `dialectName` is the name of the tool in Claude Code. */
 function readFields(event: ClaudeEvent, input: Fields, dialectName: unknown, host: ClaudeHost): Fields {
   switch (event) {
     case 'PostToolUse':

@@ -21,8 +21,8 @@ const neverSet: Readonly<Record<string, string>> = {
 };
 
 /**
- * Variables that Claude Code sets, or that its users set for it. The pattern covers all that begin with `CLAUDE_CODE_`, because every
- * version adds some.
+ * Variables that Claude Code sets, or that its users set for it. Every version adds some that begin with `CLAUDE_CODE_`, so the pattern
+ * covers all of these.
  */
 const everSet = /^CLAUDE_(?:CODE_\w+|PLUGIN_OPTION_\w+|PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA|ENV_FILE|EFFORT|CONFIG_DIR)$/;
 

@@ -9,7 +9,7 @@ export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]
   return {
     agent: 'Claude Code',
     table: claudeTools,
-    // Hooks receive the host's tools under Claude Code's names. So these names are known too.
+    // Hooks receive the host's tools under Claude Code's names, so these names are known too.
     known: [...knownToolNames, ...toolNames.flatMap((name) => tools.namesOf(name))],
     isWhole: true,
     namesOf: (name) => tools.namesOf(name),
@@ -20,8 +20,8 @@ export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]
 }
 
 /**
- * Reports matchers that name a server without a tool. They never match, because a matcher is compared with whole tool names. Returns true
- * if it reported any.
+ * Reports matchers that name a server without a tool, such as `mcp__github`. They never match, because a matcher is compared with whole
+ * tool names. Returns true if it reported a matcher.
  */
 export function reportServers(names: readonly string[], { place, reporter, eventName }: MatcherPlace): boolean {
   const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));

@@ -9,13 +9,13 @@ import type { HandlerContext } from '../settings/parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names of files that are mistaken for `settings.json`. People put hooks into them. */
+/** Names of files into which people put hooks by mistake, instead of `settings.json`. */
 const nearMisses = ['hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc', ...inHooksFolder];
 /** The file in which former versions of Claude Code kept the user's settings. */
 const formerFile = '.claude.json';
 const headBytes = 262_144;
 
-/** Files that look like Claude Code's settings and are not read (field failure 21). */
+/** Returns the files that look like Claude Code's settings, but are not read (field failure 21). */
 export function misplacedFiles(context: DialectContext, managedFile: string | undefined): SettingsLookalike[] {
   const [project, , user] = locations(context, managedFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   const { projectDir, home, files } = context;
@@ -36,7 +36,7 @@ export function misplacedFiles(context: DialectContext, managedFile: string | un
 /** Keys that choose plugins. They have no effect, because the host chooses the plugins. */
 const pluginKeys = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPlugins'];
 
-/** Reports keys of a settings file that have no effect there. */
+/** Reports keys that have no effect in this settings file. */
 export function reportIneffectiveKeys(settings: Fields, source: string, reporter: Reporter): void {
   if (settings['allowManagedHooksOnly'] === true && source !== 'managed') {
     const message = '"allowManagedHooksOnly" is read only in the administrator\'s settings; in this file it is ignored.';
@@ -55,7 +55,7 @@ export function reportIneffectiveKeys(settings: Fields, source: string, reporter
   reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it next to "hooks".' });
 }
 
-/** Reports policies in the hooks of a plugin or a skill. They are ignored there. */
+/** Reports policies in the hooks of a plugin or a skill, where they are ignored. */
 export function reportPoliciesOfExtension(settings: Fields, policies: readonly string[], reporter: Reporter): void {
   for (const key of policies.filter((name) => settings[name] !== undefined)) {
     const message = `"${key}" is read only in settings files; in the hooks of a plugin or a skill it is ignored.`;
@@ -63,7 +63,7 @@ export function reportPoliciesOfExtension(settings: Fields, policies: readonly s
   }
 }
 
-/** Reports a matcher inside a hook. It is not read there, so the hook runs on every event that the matcher of its group selects. */
+/** Reports a matcher that is inside a hook. Such a matcher is not read. The hook uses the matcher of its group. */
 export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
   if (value === undefined) return;
   const message = `"matcher" (${formatValue(value)}) is in a hook, where it is not read; the hook uses the matcher of its group.`;

@@ -44,9 +44,11 @@ export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] =
 const plain = /^[A-Za-z0-9_\- ,|]+$/;
 
 /**
- * Compiles a matcher. An absent matcher, `""` and `*` match everything. A text of names with `|` or `,` between them is a list, which
- * matches a subject that is equal to one of the names. Any other text is a regular expression, which may match a part of the subject. With
- * `isList`, every text is a list of names with `|` between them.
+ * Compiles a matcher:
+ * - An absent matcher, `""` and `*` match everything.
+ * - Names with `|` or `,` between them are a list. A list matches a subject that is equal to one of the names.
+ * - Any other text is a regular expression. It may match a part of the subject.
+ * With `isList`, every text is a list of names with `|` between them.
  */
 export function compileMatcher(
   text: string | undefined,

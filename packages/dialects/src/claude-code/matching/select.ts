@@ -16,7 +16,7 @@ export function select(hook: HookDefinition, event: HookEvent, host: ClaudeHost)
   return findOtherResult(data, event) ?? findUnmetCondition(data, event, host) ?? byMatcher;
 }
 
-/** All hooks run in parallel. Their rewrites are applied in this order. */
+/** Puts all hooks into one stage, because they run in parallel. Their rewrites are applied in this order. */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   return hooks.length === 0 ? [] : [{ hooks }];
 }
@@ -26,7 +26,7 @@ function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeH
   if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, name, subject !== undefined) };
   const what = describeMatcher(matcher, hook.matcher);
   const subjects = subjectsOf(event, name, host);
-  // Only `explain` passes an event without this field. Whether the hook would run is unknown, so the reason names the condition.
+  // Only `explain` passes an event without this field. It is then unknown whether the hook would run. So the reason names the condition.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -41,8 +41,8 @@ function describeMatcher(matcher: ClaudeMatcher, text: string | undefined): stri
 }
 
 /**
- * Skips PostToolUse if the tool failed, and PostToolUseFailure if it did not. Both are the canonical event AfterTool. Uses the current
- * result, because an earlier hook may have replaced the original.
+ * Skips a hook of PostToolUse if the tool failed, and a hook of PostToolUseFailure if the tool succeeded. Both events are the canonical
+ * event AfterTool. The test uses the current result, because an earlier hook may have replaced the original one.
  */
 function findOtherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
@@ -74,6 +74,6 @@ function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input 
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
   const origin = isPlainObject(input['tool_input']) ? input['tool_input'] : {};
   if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd, origin })) return undefined;
-  // With `reconsider`, because another hook may rewrite the arguments so that the condition holds.
+  // With `reconsider`: another hook may rewrite the arguments, and the condition may then be true.
   return { run: false, skipReason: 'condition', reason: `${what} does not match this call`, reconsider: true };
 }

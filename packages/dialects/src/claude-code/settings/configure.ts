@@ -6,7 +6,7 @@ import { type GeneralSettings, mergeEnv } from './policies.js';
 
 const maxSessionEndMs = 60_000;
 
-/** Settings for all hooks of one level, from the documents that apply to this level. */
+/** The settings for all hooks of one level, such as the user's or the project's. They come from all documents that apply to this level. */
 interface OfLevel {
   readonly env: Readonly<Record<string, string>>;
   /** The variables of `env` that settings of the repository set. */
@@ -18,8 +18,8 @@ interface OfLevel {
 const ofLevels = new WeakMap<readonly ParsedSettings[], OfLevel>();
 
 /**
- * Returns the hook with the `env` of the documents that apply to it. Limits the timeout of a SessionEnd hook to the common timeout of these
- * hooks.
+ * Returns the hook with the variables in `env` of the documents that apply to it. All SessionEnd hooks share one time limit, so the timeout
+ * of such a hook is at most that limit.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   let ofLevel = ofLevels.get(reaching);
@@ -34,8 +34,8 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
 }
 
 /**
- * Computes the settings for one level. The common timeout of SessionEnd hooks is the longest timeout in their settings. All of these hooks
- * run in parallel, so each may use the whole time. Settings of a lower level do not change the timeout of hooks of a higher level.
+ * Computes the settings for one level. The limit for SessionEnd hooks is the longest timeout in their settings. The hooks run in parallel,
+ * so each may use the whole time. Settings of a lower level do not change the timeout of hooks of a higher level.
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

@@ -33,7 +33,7 @@ export const allHandlerFields: readonly string[] = [
   ...new Set([...commonFields, ...typeNames.flatMap((type) => handlerTypes[type].fields)]),
 ];
 
-/** The default of the common timeout of SessionEnd hooks, in seconds. */
+/** The default time limit that all SessionEnd hooks share, in seconds. */
 export const sessionEndS = 1.5;
 
 export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
@@ -41,7 +41,7 @@ export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
   return Math.min(handlerTypes[type].timeoutS, factsOf(event).timeoutS ?? Number.POSITIVE_INFINITY);
 }
 
-/** Reads the type of a handler. Without a type it is a command, because nearly all handlers are. */
+/** Reads the type of a handler. The default is a command, because nearly all handlers are commands. */
 export function readType(
   { type }: Fields,
   { reporter, path, event, eventName, hookId }: HandlerContext,

@@ -38,8 +38,8 @@ export function dataOf(hook: HookDefinition): ClaudeHookData {
 }
 
 /**
- * Returns the parts of a hook that must be unchanged for the hook to stay trusted. Their values are those of the hook's own settings, so a
- * limit from another level does not make the hook look changed.
+ * Returns the parts of a hook that must be unchanged for the hook to stay trusted. All values come from the hook's own settings. So a limit
+ * from another level does not make the hook look changed.
  */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { runs, writtenTimeoutMs, plugin, repositoryEnv = {} } = dataOf(hook);

@@ -6,8 +6,8 @@ export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
 /**
- * Returns the settings files in the order in which the results of their hooks are merged: project, local, user, managed. The host itself
- * passes hooks of skills, subagents and plugins.
+ * Returns the settings files: project, local, user, managed. The results of their hooks are merged in this order. Hooks of skills,
+ * subagents and plugins come from the host.
  */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
@@ -18,7 +18,7 @@ export function locations(context: DialectContext, managedFile: string | undefin
   ];
 }
 
-/** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path. */
+/** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` contains the whole path if it is set. */
 export function userFolder({ environment, home }: Pick<DialectContext, 'environment' | 'home'>): string {
   const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.claude');
@@ -26,7 +26,7 @@ export function userFolder({ environment, home }: Pick<DialectContext, 'environm
 
 /**
  * Tests whether Claude Code would read this file. A file in `.claude` belongs to Claude Code, even if other agents read it too (decision
- * 69). The parent of `.claude` is the project of the file, unless it is the user's own `.claude`.
+ * 69). The parent of `.claude` is the project of the file. The user's own `.claude` has no project.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
   const path = withSlashes(file);
@@ -35,7 +35,7 @@ export function claims(file: string, context: DialectContext, managedFile: strin
   return claimedByPlace(file, projectFile) ?? claimedByPlace(file, localFile);
 }
 
-/** Returns the hooks file of a plugin, and the manifest, which may contain hooks too. */
+/** Returns the hooks file and the manifest of a plugin. Both may contain hooks. */
 export function extensionFiles(directory: string): string[] {
   return [join(directory, 'hooks/hooks.json'), join(directory, '.claude-plugin/plugin.json')];
 }

@@ -25,7 +25,7 @@ export interface ParseOptions {
   readonly toolNames?: readonly string[];
 }
 
-/** What a hook inherits from its group. */
+/** The values that a hook takes over from its group. */
 export interface ClaudeGroup {
   readonly matcher: ClaudeMatcher;
   /** The text of the matcher in the settings. */
@@ -41,7 +41,7 @@ export interface HandlerContext {
   readonly path: DocumentPath;
 }
 
-/** Returns the event of the hook groups under a key. In the front matter of a subagent, `Stop` means the end of the subagent. */
+/** Returns the event of the hook groups under a key. In the front matter of a subagent, `Stop` is the event at the end of the subagent. */
 export function getEventOfKey({ dialectEvent }: Pick<EventContext, 'dialectEvent'>, { frontMatterOf }: ParseOptions): ClaudeEvent {
   return frontMatterOf === 'subagent' && dialectEvent === 'Stop' ? 'SubagentStop' : (dialectEvent as ClaudeEvent);
 }

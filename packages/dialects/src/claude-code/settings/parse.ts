@@ -19,7 +19,10 @@ import { readHook, toInvalidHook } from './read-hook.js';
 
 const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
 
-/** Reads the hooks of a settings document. Drops an invalid part with a diagnostic (file, line, path and remedy), and keeps the others. */
+/**
+ * Reads the hooks of a settings document. Drops each invalid part, and keeps the rest. A diagnostic for the part has file, line, path and
+ * remedy.
+ */
 export function parse(
   document: SettingsDocument,
   { home, projectDir, environment, platform, toolNames }: DialectContext,
@@ -34,7 +37,7 @@ export function parse(
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
   const plugin = getPlugin(document);
-  // An "env" in a plugin's manifest is ignored.
+  // The manifest of a plugin may have a field "env", but it is ignored.
   const env = plugin === undefined ? readEnv(settings, reporter) : {};
   const options: ParseOptions = {
     host,
@@ -117,8 +120,8 @@ function normalize(text: string): string {
 }
 
 /**
- * Returns the plugin that a document belongs to. The directory of the plugin is the one that the host passed, or is derived from the path
- * of the document's file.
+ * Returns the plugin that a document belongs to. Its directory is the one that the host passed. If the host passed none, the path of the
+ * document's file determines the directory.
  */
 function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];

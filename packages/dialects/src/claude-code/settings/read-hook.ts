@@ -16,7 +16,7 @@ import { type ClaudeGroup, getEventOfKey, type HandlerContext, type ParseOptions
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one handler of a group. An invalid handler becomes a hook with a `skip`, so that results of its event report it. */
+/** Reads one handler of a group. An invalid handler becomes a hook with a `skip`. So the results of its event report the handler. */
 export function readHook(value: unknown, index: number, context: GroupContext<ClaudeGroup>, options: ParseOptions): HookDefinition {
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
@@ -74,7 +74,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   };
 }
 
-/** Creates one invalid hook in place of hooks that cannot be read, so that results of their event report it. */
+/** Creates one invalid hook for hooks that cannot be read. So the results of their event report them. */
 export function toInvalidHook(
   problem: Diagnostic,
   last: string,
@@ -101,20 +101,20 @@ function toAction(runs: Runs | undefined, fields: Fields | undefined): HookActio
     const args = runs?.command.kind === 'program' && Array.isArray(fields?.['args']) ? { args: runs.command.args } : {};
     return { kind: 'command', command, ...args };
   }
-  // HTTP hooks of Claude Code often call a server on this machine, as in the example of its reference.
+  // HTTP hooks of Claude Code may call a server on this machine. They often do, as in the example of its reference.
   return runs.kind === 'http' ? { ...runs, callsThisMachine: true } : runs;
 }
 
 /**
  * Returns the key by which duplicates are found. Identical handlers in settings files run once. A copy in a plugin or a skill is a separate
- * hook. The key contains the name of Claude Code's event, because two of its events may be one canonical event.
+ * hook. The key contains Claude Code's name of the event, because two of its events may be one canonical event.
  */
 function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
   return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
 }
 
-/** Tests whether the handler runs detached. With "onFailure": "block" it never does, because the agent must wait for a deny. */
+/** Tests whether the handler runs detached. A handler with "onFailure": "block" never does, because the agent must wait for its deny. */
 function asyncField(
   fields: Fields,
   type: HandlerType,
@@ -138,7 +138,7 @@ function asyncField(
   return mayDetach && written.some((field) => fields[field] === true);
 }
 
-/** Reads `allowAsync`: whether the handler may detach itself by printing a line. Claude Code permits this to every command. */
+/** Reads `allowAsync`: whether the handler may detach itself by printing a line. In Claude Code every command may. */
 function allowAsyncField(
   value: unknown,
   type: HandlerType,
@@ -161,7 +161,7 @@ function whyNotAsync(type: HandlerType): string {
     : 'applies only to commands';
 }
 
-/** Reads `onFailure`: whether a failure of the handler denies. Ignored on events where a failure cannot block anything. */
+/** Reads `onFailure`: whether a failure of the handler denies. Ignored on events that a failure cannot block. */
 function failureField(fields: Fields, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
     const message = '"onError" is ignored, because its name in Claude Code is "onFailure". If this hook fails, the operation continues.';

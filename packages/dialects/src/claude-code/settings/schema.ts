@@ -120,7 +120,7 @@ export const claudeCodeSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** Returns the JSON Schema of the settings file. `schema/` contains it too, and a test compares the two. */
+/** Returns the JSON Schema of the settings file. A test compares this schema with the file in `schema/`. */
 export function claudeCodeSettingsJsonSchema(): Record<string, unknown> {
   return {
     title: 'Hooks in the settings of Claude Code',

@@ -10,22 +10,23 @@ export interface ClaudeCall {
   /** `tool_name` on stdin. */
   readonly name: string;
   /**
-   * Every name of the tool that a matcher or a rule may use, `name` first. All are compared, so that a guard with any of these names runs.
+   * Every name of the tool that a matcher or a rule may use, `name` first. All names are compared, so that a guard with any of these names
+   * runs.
    */
   readonly names: readonly string[];
   readonly input: Fields;
-  /** Two arguments of the call that both mean the same argument of Claude Code, but have different values. */
+  /** Two arguments of the host's call that mean the same argument of Claude Code, but have different values. */
   readonly rivals?: readonly [string, string];
 }
 
 /**
- * Returns the names of a tool for matchers. The host may pass a name without its server. Such a name can be split into server and tool in
- * several ways, and all of them are returned.
+ * Returns the names of a tool for matchers. The host may pass one text for server and tool. If this text can be split in several ways, all
+ * of them are returned.
  */
 export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): readonly string[] {
   const mcp = mcpToolOf(hostName, mcpContext);
   const own = tools.namesOf(hostName);
-  // The names in the host's mapping come first, even if a name looks like a tool of a server.
+  // The host's mapping decides first, even about a name that looks like a tool of a server.
   if (own[0] !== hostName && !hasServer(mcpContext)) return own;
   if (mcp !== undefined) return [formatMcpName(mcp)];
   const readings = mcpToolsIn(hostName).map(formatMcpName);
@@ -34,7 +35,7 @@ export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: Cl
 
 const namesByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly names: readonly string[] | undefined }>();
 
-/** Returns the names of an event's tool. Undefined if the event has no tool. Computed once for all hooks with the same input. */
+/** Returns the names of an event's tool. Undefined if the event has no tool. Hooks with the same input share one result. */
 export function namesInInput(input: Fields, host: ClaudeHost): readonly string[] | undefined {
   const known = namesByInput.get(input);
   if (known?.host === host) return known.names;
@@ -46,7 +47,7 @@ export function namesInInput(input: Fields, host: ClaudeHost): readonly string[]
 
 const callsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly call: ClaudeCall | undefined }>();
 
-/** Returns the tool call of an event. Undefined if the event has no tool. Computed once for all hooks with the same input. */
+/** Returns the tool call of an event. Undefined if the event has no tool. Hooks with the same input share one result. */
 export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undefined {
   const known = callsByInput.get(input);
   if (known?.host === host) return known.call;
@@ -110,7 +111,7 @@ export function withoutFileLines(returned: Fields, input: Fields, cwd: string, h
   return { ...Object.fromEntries(kept), [key]: written.split('\n') };
 }
 
-/** Returns all files that are read. A file may also be in another argument next to the list, and a guard must see every file. */
+/** Returns all files that a tool reads. Another argument may name a file that is not in the list, and a guard must see every file. */
 function getListedFiles(input: Fields): string[] {
   const listed = listKeys.flatMap((key) => getTexts(input[key]));
   return listed.length === 0 ? [] : [...listed, ...getTexts(input[fileKey])];
@@ -124,7 +125,7 @@ function toFileLines(files: readonly string[], cwd: string, home: string): strin
   return files.map((file) => absolutePath(expandHome(file, home), cwd)).join('\n');
 }
 
-/** Tests whether the tool is one of the host's own. Only the arguments of these tools can be translated, not those of MCP tools. */
+/** Tests whether the tool belongs to the host, not to an MCP server. Only arguments of the host's tools can be translated. */
 function isOwnTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): boolean {
   if (hasServer(mcpContext)) return false;
   return tools.namesOf(hostName)[0] !== hostName || mcpToolOf(hostName, mcpContext) === undefined;
@@ -134,7 +135,7 @@ function hasServer(mcpContext: unknown): boolean {
   return isPlainObject(mcpContext) && typeof mcpContext['server_name'] === 'string' && mcpContext['server_name'] !== '';
 }
 
-/** Replaces characters that Claude Code does not allow in tool names. Names of servers and tools may contain them. */
+/** Replaces characters that Claude Code does not allow in tool names. An MCP server or its tools may have names with such characters. */
 function formatMcpName({ server, tool }: { readonly server: string; readonly tool: string }): string {
   return `mcp__${server}__${tool}`.replace(/[^\w-]/g, '_');
 }

@@ -6,9 +6,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields that a tool of Claude Code has in `tool_response`. */
 interface ResultShape {
-  /** Returns the fields of a tool that succeeded. `text` is its result for the model, `input` the arguments under Claude Code's keys. */
+  /**
+   * Returns the fields of a tool that succeeded. `text` is the tool's result for the model. `input` has the arguments under Claude Code's
+   * keys.
+   */
   write(text: string | undefined, input: Fields): Fields;
-  /** Returns the result for the model that the fields contain. Undefined if they contain none. */
+  /** Returns the result for the model that is in the fields. Undefined if there is none. */
   read(fields: Fields): string | undefined;
 }
 
@@ -33,7 +36,7 @@ const shapes = new Map<string, ResultShape>([
   [
     'Read',
     {
-      // `totalLines` is left out: the host may have read a part of the file only.
+      // `totalLines` is left out, because the host may have read only a part of the file.
       write: (content, { file_path: filePath, offset }) =>
         content === undefined
           ? {}
@@ -72,9 +75,9 @@ const shapes = new Map<string, ResultShape>([
 ]);
 
 /**
- * Returns the fields of Claude Code's result that a hook receives in `tool_response` in addition to the fields that the host sent. They are
- * computed from `response`, the result as this hook may see it, and are never stored in the event. A text that an earlier hook removed from
- * the result is therefore not in them.
+ * Returns fields of Claude Code's result that the host did not send. A hook receives them in `tool_response` together with the host's
+ * fields. They are computed from `response`, the result that this hook may see, and are never stored in the event. So they never contain a
+ * text that an earlier hook removed.
  */
 export function resultFields({ name, input }: ClaudeCall, response: Fields): Fields {
   const exitCode =
@@ -84,9 +87,9 @@ export function resultFields({ name, input }: ClaudeCall, response: Fields): Fie
 }
 
 /**
- * Converts a result that a hook printed as a replacement into the canonical value. If the hook changed the text in a field of the tool,
- * that text replaces the whole result. Other fields may repeat the old text, which hooks of Claude Code do not know. Returns undefined if
- * the hook printed only fields that it had received.
+ * Converts a result that a hook printed into the canonical value. If the hook changed the text in a field of the tool, that text replaces
+ * the whole result. Other fields may repeat the old text, and hooks of Claude Code do not know these fields. Returns undefined if the hook
+ * printed only fields that it had received.
  */
 export function toCanonicalResult(printed: unknown, call: ClaudeCall | undefined, shown: unknown): unknown {
   const shape = call === undefined ? undefined : shapes.get(call.name);
@@ -100,17 +103,17 @@ export function toCanonicalResult(printed: unknown, call: ClaudeCall | undefined
   const content = printed['llmContent'];
   const isContentKept = isSameJson(content, response['llmContent']);
   const shownText = shape.read({ ...built, ...response });
-  // A hook that removed the field with the text, and kept other fields of the tool, removed the text.
+  // The hook printed other fields of the tool, but not the field with the text. So it removed the text.
   const isRemoved = shownText !== undefined && (isContentKept || content === undefined) && fields.length > Object.keys(own).length;
   const text = shape.read(printed) ?? (isRemoved ? '' : undefined);
   if (text === undefined || text === shownText) return toToolOutput(content === undefined ? (text ?? printed) : own);
-  // If the hook made the same change in the fields of the tool and in the result for the model, its other fields are kept. An example is a
-  // hook that redacts every text.
+  // Some hooks make the same change in the fields of the tool and in the result for the model, such as a hook that redacts every text. Then
+  // the other fields of the hook are kept.
   const isSameChange = !isContentKept && shape.read(shape.write(textOfContent(content), call.input)) === text;
   return isSameChange ? toToolOutput(own) : text;
 }
 
-/** Adds the result for the model to the `tool_response` of a captured event of Claude Code, which has only the fields of the tool. */
+/** Adds the result for the model to a `tool_response` of Claude Code. A captured event has only the fields of the tool. */
 export function withModelText(response: unknown, toolName: unknown): unknown {
   if (!isPlainObject(response) || response['llmContent'] !== undefined || typeof toolName !== 'string') return response;
   const text = shapes.get(toolName)?.read(response);
@@ -132,8 +135,8 @@ function countLines(text: string): number {
 }
 
 /**
- * Returns the files that the text lists. Some hosts write a sentence above absolute paths, others write one relative path per line. Returns
- * undefined if the text may have another form, because a sentence must not be listed as a file.
+ * Returns the files that the text lists. Some hosts write a sentence above absolute paths. Others write one relative path per line. Returns
+ * undefined for a text that may have another form, because a sentence must not become the name of a file.
  */
 function findFileNames(text: string): readonly string[] | undefined {
   const lines = text

@@ -1,8 +1,8 @@
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /**
- * Claude Code's names for each kind of tool. `PowerShell`, `NotebookEdit` and `ExitPlanMode` have no kind in the canonical table. Claude
- * Code has no tool that lists a folder.
+ * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its tools `PowerShell`, `NotebookEdit` and
+ * `ExitPlanMode` are missing here, because the canonical table has no such kinds.
  */
 export const claudeTools: ToolTable = {
   shell: {
@@ -27,7 +27,7 @@ export const claudeTools: ToolTable = {
   question: { names: ['AskUserQuestion'], keys: { questions: ['questions'] } },
 };
 
-/** Tools of Claude Code that hosts do not have, under the names of its various versions. */
+/** Tools of Claude Code that hosts do not have. Some changed their name, so all names are listed. */
 const ownTools = [
   'PowerShell',
   'NotebookEdit',

@@ -7,7 +7,7 @@ interface TypeEntry {
   readonly inChat: boolean;
   /** True if the event is about a tool, which a matcher is compared with. */
   readonly ofTool?: true;
-  /** The values that a matcher of a compaction can have. */
+  /** The values of a matcher, for events of a compaction. */
   readonly triggers?: readonly string[];
   /** True if `additionalContext` and plain text reach the model. */
   readonly takesContext?: true;
@@ -17,7 +17,7 @@ interface TypeEntry {
   readonly hasChatView?: true;
   /** True if `followUp` makes the agent go on. */
   readonly takesFollowUp?: true;
-  /** True if exit code 2 rejects (decisions 50 and 59), or makes the agent go on. */
+  /** True if exit code 2 has an effect: it rejects the operation (decisions 50 and 59), or makes the agent go on. */
   readonly rejects?: true;
 }
 
@@ -60,7 +60,7 @@ export function typeOfEvent(eventName: HookEventName): EcaType | undefined {
   return (Object.keys(ecaTypes) as EcaType[]).find((type) => ecaTypes[type].eventName === eventName);
 }
 
-/** Returns the entry of a hook type, with a type that fits all of them. */
+/** Returns what the table contains for a hook type. All types have the same return type. */
 export function entryOf(type: EcaType): TypeEntry {
   return ecaTypes[type];
 }

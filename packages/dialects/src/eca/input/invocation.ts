@@ -54,14 +54,14 @@ function workspacesOf({ projectDir }: HookEvent, { workspaces }: EcaHost): reado
   return workspaces ?? [projectDir];
 }
 
-/** Returns ECA's `session_id`: the name of the folder of the cache file. Undefined if the host has no such file. */
+/** Returns ECA's `session_id`, which is the name of the folder of the cache file. Undefined if the host has no such file. */
 function cacheKey(path: string): string | undefined {
   return path === '' ? undefined : withSlashes(path).split('/').at(-2) || undefined;
 }
 
 /**
- * Returns the fields of a chat. A subagent has a chat of its own, whose parent is the session. `full_model` and `variant` are left out if
- * the event does not have them.
+ * Returns the fields of a chat. A subagent has its own chat, whose parent is the session. `full_model` and `variant` are left out if the
+ * event does not have them.
  */
 function chatFields(type: EcaType, input: Fields, { agent: defaultAgent }: EcaHost): Fields {
   const { session_id: session, agent_id: subagent, model_provider: provider, model_name: model } = input;
@@ -79,8 +79,8 @@ function chatFields(type: EcaType, input: Fields, { agent: defaultAgent }: EcaHo
 }
 
 /**
- * Returns the fields of the event, without those that every event has. Keys at the top level are in snake_case. Keys inside of values are
- * those of the host.
+ * Returns the fields of this event alone, without the fields of all events. Keys at the top level are in snake_case. Keys inside values are
+ * unchanged.
  */
 export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {
@@ -97,7 +97,7 @@ export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields
     case 'postCompact':
       return { triggered: input['trigger'], compact_summary: input['compact_summary'] };
     case 'preToolCall':
-      // The default is "ask": a host that sends no value asks the user about every call (decision 60).
+      // The default is "ask". A host that sends no value asks the user about every call (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
       return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };

@@ -8,7 +8,7 @@ import { ecaTools } from '../tools.js';
 
 const ownNames = Object.values(ecaTools).flatMap(({ names }) => [...names]);
 
-/** The tool names that matchers of this format are compared with. The host's own tools have the server name of ECA. */
+/** The tool names that matchers of this format are compared with. ECA's server name precedes the names of the host's own tools. */
 const tools: MatchedTools = {
   agent: 'ECA',
   table: ecaTools,
@@ -17,7 +17,7 @@ const tools: MatchedTools = {
   exactly: (names) => names.map((name) => (name.includes('__') ? name : `eca__${name}`)).join('|'),
 };
 
-/** Adds a hint about the probable intention to the error of an invalid matcher. */
+/** Adds a hint to the error of an invalid matcher: the pattern that the user probably meant. */
 export function explainError(pattern: string, error: PatternError): PatternError {
   return explainInvalidMatcher(pattern, error, tools);
 }
@@ -29,7 +29,7 @@ interface Doubt {
   readonly instead: string;
 }
 
-/** Reports a valid matcher that is most likely a mistake. */
+/** Reports a valid matcher that is probably a mistake. */
 export function reportDoubtfulMatcher(pattern: string, test: (subject: string) => boolean, at: MatcherPlace): void {
   const doubt = findDoubt(pattern);
   if (doubt === undefined) {
@@ -53,7 +53,7 @@ function findDoubt(pattern: string): Doubt | undefined {
   return { severity: 'note', why, instead: pattern.slice('mcp__'.length) };
 }
 
-/** Returns the pattern for a tool, given its name in any agent, without a server. */
+/** Returns the pattern for a tool. `name` is its name in any agent, without a server. */
 function patternForName(name: string): string {
   if (name === 'eca') return 'eca__.*';
   const bare = name.replace(/^eca_/, '');

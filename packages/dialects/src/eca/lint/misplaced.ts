@@ -13,15 +13,15 @@ const nearMisses = ['hooks.json', 'settings.json', 'config.jsonc', 'config.local
 /** Keys that users write by mistake instead of "hooks". */
 const nearKeys = ['Hooks', 'HOOKS', 'hook', 'Hook'];
 
-/** Files that a user may mistake for the settings (field failure 21). */
+/** Returns the files that a user may mistake for the settings (field failure 21). */
 export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
   const [project, user] = locations(context);
   const { home, files, projectDir } = context;
   const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
   const ofUser = [
     ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
-    // Users mistake two files for their user settings: the project file's path in the home directory, `~/.eca/config.json`, and the default
-    // path of user settings when XDG_CONFIG_HOME names another folder.
+    // Users mistake two files for their user settings. The first is `~/.eca/config.json`, which has the path of a project file. The second
+    // has the default path of the user settings, although XDG_CONFIG_HOME names another folder.
     ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
     ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
   ];
@@ -39,8 +39,8 @@ interface Misplaced {
 }
 
 /**
- * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other keys are not searched: most of the file is not
- * about hooks.
+ * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other keys are not searched, because most of the
+ * file is not about hooks.
  */
 export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misplaced[] {
   const sections = nearKeys.map((name) => [[name], settings[name]] as const);
@@ -49,7 +49,7 @@ export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misp
   );
 }
 
-/** Reports each misplaced hook, and returns an invalid hook for it, so that results of its event report it. */
+/** Reports each misplaced hook. Returns an invalid hook for each, so that the results of its event report it too. */
 export function misplacedHooks(settings: Readonly<Record<string, unknown>>, context: ParseContext): HookDefinition[] {
   return findMisplaced(settings).flatMap(({ path, hook }) => {
     const key = path.at(-1) as string;

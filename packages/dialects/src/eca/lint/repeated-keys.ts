@@ -4,7 +4,10 @@ import { whereOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { dataOf } from '../settings/hook-data.js';
 
-/** Returns a warning for each further document with the same key. Both hooks run, which the author of the second may not expect. */
+/**
+ * Returns a warning for each hook whose key is already in an earlier document. Both hooks run. The author of the second may expect that it
+ * replaces the first.
+ */
 export function repeatedKeys(hooks: readonly HookDefinition[]): Diagnostic[] {
   const first = new Map<string, HookDefinition>();
   const reported = new Set<string>();

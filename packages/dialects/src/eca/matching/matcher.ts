@@ -17,15 +17,17 @@ export interface EcaMatcher {
   readonly trigger?: string;
 }
 
-/** The matcher of a hook, with its text in the settings. With a `problem`, the hook cannot run. */
+/** The matcher of a hook, with its text in the settings. A hook whose matcher has a `problem` cannot run. */
 export interface ReadMatcher extends EcaMatcher {
   readonly text?: string;
   readonly problem?: Diagnostic;
 }
 
 /**
- * Reads a matcher. For tools it is a regular expression that must match the whole of `server__tool`, in which `.` also matches a newline
- * (decision 53, field failure 55), or an object with selectors of tools. For compactions it is the trigger.
+ * Reads a matcher. There are three forms:
+ * - For tools: a regular expression for the whole of `server__tool`. In it, `.` also matches a newline (decision 53, field failure 55).
+ * - For tools: an object with selectors.
+ * - For compactions: the trigger.
  */
 export function matcherField(written: unknown, path: DocumentPath, type: EcaType, reporter: Reporter): ReadMatcher {
   if (written === undefined || written === null) return {};

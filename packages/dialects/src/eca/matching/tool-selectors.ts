@@ -8,9 +8,12 @@ import type { ToolArguments } from '../../shared/tools/tool-table.js';
 import { explainError } from '../lint/matchers.js';
 import type { EcaTool } from '../tools.js';
 
-/** One entry of a matcher that is an object: the tools that it selects, and what their arguments must match. */
+/** A selector: one key of a matcher that is an object. It names tools, and what their arguments must match. */
 export interface ToolSelector {
-  /** The name of a tool (`github__push`), of one of the host's own tools (`write_file`), or of a server, which selects all its tools. */
+  /**
+   * The name of a tool (`github__push`), of one of the host's own tools (`write_file`), or of a server. The name of a server selects all
+   * its tools.
+   */
   readonly name: string;
   /** The arguments that are compared. All of them must match. */
   readonly args: readonly ArgumentMatcher[];
@@ -19,11 +22,11 @@ export interface ToolSelector {
 interface ArgumentMatcher {
   readonly name: string;
   readonly patterns: readonly string[];
-  /** The compiled patterns. Each is a regular expression that must match the whole value. One of them is enough. */
+  /** The compiled patterns, which are regular expressions. One of them must match the whole value. */
   readonly tests: readonly ((text: string) => boolean)[];
 }
 
-/** The selectors, or the problem that keeps the hook from running. */
+/** The selectors, or the problem because of which the hook cannot run. */
 export type ReadSelectors = { readonly selectors: readonly ToolSelector[] } | { readonly problem: Diagnostic };
 
 /** The name of a field of a selector. */
@@ -36,7 +39,7 @@ interface SelectorPlace {
   readonly reporter: Reporter;
 }
 
-/** Reads a matcher that is an object. The keys are selectors of tools, not regular expressions. */
+/** Reads a matcher that is an object. Its keys are names of tools or servers, not regular expressions. */
 export function readSelectors(written: Readonly<Record<string, unknown>>, place: SelectorPlace): ReadSelectors {
   const { path, eventName, reporter } = place;
   const names = Object.keys(written);
@@ -108,8 +111,8 @@ function refuse(value: unknown, expected: string, remedy: string, { path, eventN
 }
 
 /**
- * Returns the selectors as JSON, for messages. Only the fields that are read are written, because any other value may be nested too deeply
- * for JSON.
+ * Returns the selectors as JSON, for messages. Writes only the fields that this file reads. Any other value may be nested too deeply for
+ * JSON.
  */
 export function selectorsText(selectors: readonly ToolSelector[]): string {
   const entries = selectors.map(({ name, args }) => {
@@ -119,15 +122,18 @@ export function selectorsText(selectors: readonly ToolSelector[]): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** Tests whether a selector names this tool: by its full name, by the server, or without a server if it is the host's own tool. */
+/**
+ * Tests whether a selector names this tool. It may be the full name, or the server. For the host's own tools it may also be the name
+ * without a server.
+ */
 export function selectsTool({ name }: ToolSelector, tool: EcaTool): boolean {
   const { candidates, server, isHosts, hostName } = tool;
   if (name === server || (isHosts && (name === tool.name || name === hostName))) return true;
-  // The second test finds the server in the name of a tool whose server the host does not report.
+  // The second test is for a host that does not report the server. It finds the server in the name of the tool.
   return candidates.some((candidate) => candidate === name || candidate.startsWith(`${name}__`));
 }
 
-/** Tests whether all arguments that the selector names match. `args` has each argument under the host's key and under ECA's. */
+/** Tests whether the call matches all arguments of the selector. `args` has each argument under the host's key and under ECA's key. */
 export function fitsArguments(selector: ToolSelector, args: ToolArguments): boolean {
   return selector.args.every(({ name, tests }) => {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
@@ -137,7 +143,10 @@ export function fitsArguments(selector: ToolSelector, args: ToolArguments): bool
   });
 }
 
-/** Returns undefined for a value that is nested too deeply for JSON. A guard then runs, because the value might match. */
+/**
+ * Returns the value as text. Returns undefined for a value that is nested too deeply for JSON. Such a value counts as a match, so that a
+ * guard runs.
+ */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   try {

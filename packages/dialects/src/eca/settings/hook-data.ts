@@ -16,8 +16,8 @@ export function dataOf(hook: HookDefinition): EcaHookData {
 }
 
 /**
- * Returns the parts of a hook that must be unchanged for the hook to stay trusted. For a script, `command` has the path at which it was
- * found, which may differ from the path in the settings.
+ * Returns the parts of a hook that must be unchanged for the hook to stay trusted. If the hook runs a script, `command` has the path where
+ * the script was found. The settings may have another path.
  */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { command, runOnError } = dataOf(hook);

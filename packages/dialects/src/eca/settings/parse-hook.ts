@@ -14,8 +14,8 @@ import type { ParseContext } from './parse-context.js';
 import { defaultTimeoutMs, hookFields } from './schema.js';
 
 /**
- * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run has a `skip`, so that results
- * of its event report it.
+ * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run has a `skip`. So the results of
+ * its event report the action.
  */
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
   const { reporter } = context;
@@ -30,7 +30,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
   const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
   reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
-  // Without an event, no result could report the hook.
+  // Results belong to an event. Without an event, no result can report the hook.
   if (nearest === undefined || eventName === undefined) return [];
   const onError = onErrorField(value['onError'], path, { reporter, eventName });
   const { actions } = value;
@@ -51,7 +51,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   return actions.map((action: unknown, index) => {
     const name = actions.length === 1 ? key : `${key}-${index + 1}`;
     const at: DocumentPath = [...path, 'actions', index];
-    // The first action was counted with its hook.
+    // The hook itself was already counted, and this included its first action.
     if (index > 0) reporter.countHook(at);
     const hookId = idOf(name, eventName, context);
     const read = readAction(action, at, { ...context, eventName, hookId });
@@ -60,7 +60,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   });
 }
 
-/** Returns a hook that cannot run. The problem was found before its fields were read. */
+/** Returns a hook that cannot run, because of a problem that was found before its fields were read. */
 export function invalidHook(
   { key, type, onError }: Pick<Parts, 'key' | 'type' | 'onError'>,
   path: DocumentPath,
@@ -123,7 +123,7 @@ function reportNoActions(
     actions === undefined
       ? 'The hook has no "actions"'
       : `"actions" must be an array of at least one action, and is ${formatValue(actions)}`;
-  // In other agents' settings, the command is a field of the hook itself.
+  // In the settings of other agents, the command is in the hook itself.
   const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
   const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
   return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
@@ -135,7 +135,7 @@ function reportNoActions(
 /** Fields of an action that users write into the hook by mistake. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** Reports fields of an action in the hook. Users with only one action often write its timeout there. */
+/** Reports fields of an action that are in the hook. Users with only one action often write its timeout there. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -174,10 +174,10 @@ function booleanField(
 
 const types = Object.keys(ecaTypes) as EcaType[];
 
-/** A type of ECA for which there is no event. Its hooks only watch, so nothing is lost that could deny. */
+/** A type of ECA that corresponds to no event. Its hooks only watch and cannot deny, so no deny is lost. */
 const watchingType = 'chatStatusChanged';
 
-/** The type of a hook. If it is invalid, `nearest` is the type that was probably meant. The event of `nearest` then reports the hook. */
+/** The type of a hook. If the type is invalid, `nearest` is the type that was probably meant. Results of its event then report the hook. */
 export interface ReadType {
   readonly type?: EcaType;
   readonly nearest?: EcaType;
@@ -210,8 +210,8 @@ function remedyFor(written: string, nearest: EcaType): string {
 }
 
 /**
- * Returns the type that an unknown name probably means. Names of other agents come before misspellings: `SessionStart` of other agents is
- * the start of a chat, but as a misspelling it would mean the start of the server.
+ * Returns the type that an unknown name probably means. Names of other agents are tried before misspellings. For example, other agents call
+ * the start of a chat `SessionStart`; as a misspelling it would mean the start of the server.
  */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);

@@ -15,7 +15,7 @@ import { repeatedKeys } from '../lint/repeated-keys.js';
 import { parseHook } from './parse-hook.js';
 
 /**
- * Reads the hooks of a settings document, a definition for each action. Drops an invalid part with a diagnostic, and keeps the others.
+ * Reads the hooks of a settings document, and returns a definition for each action. Reports and drops invalid parts, and keeps the rest.
  * Reads only "hooks".
  */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
@@ -39,8 +39,8 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
 }
 
 /**
- * Combines the hooks of all files. The same key in two files means two hooks. Otherwise a repository could replace a guard of the user by
- * using its key (decision 62).
+ * Combines the hooks of all files. Two files may have the same key: both hooks run. Otherwise a repository could replace a guard of the
+ * user by using the guard's key (decision 62).
  */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const hooks = parsed.flatMap((document) => document.hooks);
@@ -48,8 +48,8 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
 }
 
 /**
- * Returns an event for each object in the shape of a hook, even if its type is unknown. Otherwise a misspelt type could make the file look
- * like that of another agent.
+ * Returns an event for each object that has the form of a hook, even if its type is unknown. Otherwise a file with a misspelt type could
+ * look like the file of another agent.
  */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value)) return [];

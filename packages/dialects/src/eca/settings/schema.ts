@@ -70,7 +70,7 @@ export const ecaSettingsSchema = z.looseObject({
   hooks: z.record(z.string(), hook).optional().describe('Hooks by key.'),
 });
 
-/** Returns the JSON Schema of the settings file. `schema/` contains it too, and a test compares the two. */
+/** Returns the JSON Schema of the settings file. A test compares this schema with the file in `schema/`. */
 export function ecaSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of ECA', ...z.toJSONSchema(ecaSettingsSchema, { target: 'draft-07', io: 'input' }) };
 }

@@ -4,7 +4,7 @@ import { dataOf } from '../settings/hook-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Returns the environment of a hook process. The variables that the hook's own definition sets are added last and are never redacted. */
+/** Returns the environment of a hook process. Variables from the hook's own definition are added last and are never removed as secrets. */
 export function createEnvironment(
   { input, projectDir }: HookEvent,
   hook: HookDefinition,
@@ -23,7 +23,7 @@ export function createEnvironment(
   };
 }
 
-/** Leaves out a value that an environment cannot contain, because no process could be started with it. */
+/** Returns a variable with its value. Leaves out a value that an environment cannot contain, because the process could not start. */
 function variable(name: string, value: unknown): Environment {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
@@ -49,7 +49,7 @@ const needed = new Set(
 const secretName = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;
 
 /**
- * Values that look like a key although the variable has a harmless name. Each pattern begins with fixed text, so that searching a long
+ * Patterns of values that look like a key, in variables with a harmless name. Each pattern begins with fixed text. So the search in a long
  * value takes linear time.
  */
 const secretValues: readonly RegExp[] = [

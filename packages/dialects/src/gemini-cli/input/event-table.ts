@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** One event: its fields on stdin besides those of every event, and the field that a matcher is compared with. */
+/** One event: the fields that only this event has on stdin, and the field that a matcher is compared with. */
 export interface GeminiEvent {
   readonly fields: readonly string[];
   readonly subject?: 'tool_name' | 'source' | 'reason' | 'trigger';
@@ -37,7 +37,7 @@ export function isGeminiEvent(name: unknown): name is GeminiEventName {
   return typeof name === 'string' && Object.hasOwn(geminiEvents, name);
 }
 
-/** Returns the entry of an event, or an empty entry if Gemini CLI does not have the event. */
+/** Returns what the table contains for an event. The result is empty if Gemini CLI does not have the event. */
 export function geminiEvent(eventName: HookEventName): GeminiEvent {
   return isGeminiEvent(eventName) ? geminiEvents[eventName] : { fields: [], outputs: [] };
 }

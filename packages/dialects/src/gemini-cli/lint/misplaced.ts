@@ -5,7 +5,7 @@ import { isOfExtension } from '../../shared/settings/extension-paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { folder, getHome, locations } from '../settings/locations.js';
 
-/** Files that a user may mistake for the settings, and that are not read. */
+/** Returns the files that a user may mistake for the settings. Gemini CLI does not read them. */
 export function misplacedFiles(context: DialectContext, systemFile?: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   return findMisplacedFiles({ ...context, home: getHome(context) }, folder, project, user);
@@ -20,8 +20,8 @@ export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknow
     reporter.report('misplaced_switch', 'warning', ['hooksConfig'], message, { remedy });
     return;
   }
-  // Where users, and older versions of Gemini CLI, write the switch `hooksConfig.enabled`. A value of true is not reported, because it
-  // changes nothing.
+  // The places where users and older versions of Gemini CLI write the switch `hooksConfig.enabled`. A value of true changes nothing, so it
+  // is not reported.
   const elsewhere = [
     ['enableHooks'],
     ['tools', 'enableHooks'],

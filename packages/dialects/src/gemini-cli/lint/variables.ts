@@ -1,6 +1,9 @@
 import type { UnsetVariables } from '../../shared/lint/unset-variables.js';
 
-/** Data of the event that authors expect in variables of the agent, by the end of the name, each with the stdin field that has it. */
+/**
+ * Data of the event that authors expect in environment variables. The key is the end of the variable's name. The value is the stdin field
+ * that has the data.
+ */
 const fields: Readonly<Record<string, string>> = {
   TOOL_NAME: '.tool_name',
   TOOL_INPUT: '.tool_input',
@@ -16,7 +19,10 @@ const fields: Readonly<Record<string, string>> = {
   PROMPT: '.prompt',
 };
 
-/** The prefix of Gemini CLI, and that of Claude Code, from which hooks are copied. Other names, such as `GEMINI_MODEL`, are of the user. */
+/**
+ * Matches variables with the prefix of Gemini CLI, or of Claude Code, from which hooks are copied. A matching name such as `GEMINI_MODEL`
+ * may be the user's own variable, so its end must also be in `fields`.
+ */
 const named = /^(?:GEMINI|CLAUDE)_(\w+)$/;
 
 function fieldOf(name: string): string | undefined {
@@ -24,5 +30,7 @@ function fieldOf(name: string): string | undefined {
   return Object.hasOwn(fields, end) ? fields[end] : undefined;
 }
 
-/** Variables that Gemini CLI does not set, although hooks use them: a guard that reads one finds nothing to object to. */
+/**
+ * Variables that hooks use, but Gemini CLI does not set. A guard that reads one receives an empty text, and therefore allows everything.
+ */
 export const unsetVariables: UnsetVariables = { agent: 'Gemini CLI', isUnset: (name) => fieldOf(name) !== undefined, fieldOf };

@@ -6,7 +6,7 @@ import { geminiManifest, hooksFile } from '../../shared/settings/extension-paths
 export const folder = '.gemini';
 const settingsFile = `${folder}/settings.json`;
 
-/** Returns the settings files: project, user, system. The host passes extensions itself, from any directory. */
+/** Returns the settings files: project, user, system. Extensions come from the host, which may keep them in any directory. */
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },
@@ -15,13 +15,13 @@ export function locations(context: DialectContext, systemFile?: string): Setting
   ];
 }
 
-/** Returns the home directory. `GEMINI_CLI_HOME` replaces it. */
+/** Returns the home directory: `GEMINI_CLI_HOME` if it is set, otherwise the user's. */
 export function getHome({ environment, home }: DialectContext): string {
   const moved = environment['GEMINI_CLI_HOME'] ?? '';
   return isAbsolute(moved) ? moved : home;
 }
 
-/** Tests whether Gemini CLI would read this file. A file in `.gemini` belongs to the project with this folder. */
+/** Tests whether Gemini CLI would read this file. A file in `.gemini` belongs to the project that contains this folder. */
 export function claims(file: string, context: DialectContext, systemFile?: string): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);
   if (/(?:^|\/)\.gemini\/extensions\/[^/]+\/hooks\/hooks\.json$/.test(path)) return {};

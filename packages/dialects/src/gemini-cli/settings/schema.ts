@@ -22,7 +22,7 @@ export const groupFields = {
   hooks: z.array(z.unknown()),
 } as const;
 
-// With an id, the JSON Schema has one definition of a hook for all events.
+// All events share one definition of a hook in the JSON Schema. The id makes this possible.
 const hook = z
   .looseObject({
     type: hookFields.type,
@@ -81,7 +81,7 @@ export const geminiCliSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** Returns the JSON Schema of the settings file. `schema/` contains it too, and a test compares the two. */
+/** Returns the JSON Schema of the settings file. A test compares this schema with the file in `schema/`. */
 export function geminiCliSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of Gemini CLI', ...z.toJSONSchema(geminiCliSettingsSchema, { target: 'draft-07', io: 'input' }) };
 }

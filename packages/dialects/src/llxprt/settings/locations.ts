@@ -18,16 +18,16 @@ export function locations({ projectDir, home }: DialectContext, systemFile: stri
 }
 
 /**
- * Tests whether LLxprt would read this file. A file in `.llxprt` belongs to the project with this folder. In the system's folder only the
- * settings file itself is accepted, because another program may have a folder with this name.
+ * Tests whether LLxprt would read this file. A file in `.llxprt` belongs to the project that contains this folder. In the system's folder
+ * only the settings file itself is accepted, because another program may have a folder with the same name.
  */
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);
 }
 
 /**
- * Returns the files of an extension. LLxprt Code also reads extensions of Gemini CLI, so the list contains their manifest. It is the last
- * file, so that a directory with this manifest is treated as an extension of Gemini CLI, unless the caller has chosen this dialect.
+ * Returns the files of an extension. LLxprt Code also reads extensions of Gemini CLI, so the list ends with their manifest. The manifest
+ * must be last: a directory that has it counts as an extension of Gemini CLI, unless the caller has chosen this dialect.
  */
 export function extensionFiles(directory: string): string[] {
   return ['llxprt-extension.json', hooksFile, geminiManifest].map((file) => join(directory, file));

@@ -8,14 +8,14 @@ export interface MatchedValues {
   readonly field: string;
   readonly values: readonly string[];
   /**
-   * How the matcher is compared with a value. A `text`, or one name of a `list`, must equal the value. A `pattern` is searched for in the
-   * value.
+   * How the matcher is compared with a value. A `text` must equal the value. One name of a `list` must equal the value. A `pattern` is
+   * searched for in the value.
    */
   readonly compared: 'text' | 'list' | 'pattern';
   test(value: string): boolean;
 }
 
-/** Words of other agents for the same value, which users copy. */
+/** Words that other agents use for the same value. Users copy them. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   compact: ['compress'],
   compress: ['compact'],
@@ -23,7 +23,10 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   startup: ['start', 'new'],
 };
 
-/** Reports values in a matcher that the event cannot have. The hooks of the group then run less often than intended, or never. */
+/**
+ * Reports values in a matcher that the event cannot have. Because of such a value, the hooks of the group run less often than intended, or
+ * never.
+ */
 export function reportUnknownValues(
   text: string,
   { place, reporter, eventName, dialectEvent }: MatcherPlace & { readonly dialectEvent: string },
@@ -42,7 +45,7 @@ export function reportUnknownValues(
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: formatRemedy(text, matched), eventName });
 }
 
-/** Returns the names in a matcher, without anchors and parentheses. Returns an empty list for a matcher with other special characters. */
+/** Returns the names in a matcher, without anchors and parentheses. The list is empty if the matcher has other special characters. */
 function alternatives(text: string, compared: MatchedValues['compared']): readonly string[] {
   if (compared === 'text') return [text];
   const parts = text.split(compared === 'list' ? /[|,]/ : '|').map((part) => /^[\^(\s]*([\w-]*)[)$\s]*$/.exec(part)?.[1]);

@@ -12,9 +12,9 @@ const foreignCharacters = {
 };
 
 /**
- * Finds a matcher, or one of its alternatives, that no tool name can match. Its author probably meant a list with blanks or commas, or a
- * negation. `correct` corrects the name of a tool for the remedy. A parser for regular expressions was rejected: a matcher that needs one
- * was written deliberately.
+ * Finds a matcher that no tool name can match, or a matcher with such an alternative. Its author probably meant a list with blanks or
+ * commas, or a negation. `correct` corrects the name of a tool for the remedy. The function uses no parser for regular expressions, because
+ * the author of a complicated pattern wrote it deliberately.
  */
 export function findImpossible(text: string, tools: MatchedTools, correct: (name: string) => string): Doubt | undefined {
   const negated = /^[\^(\s]*!(.*)$/s.exec(text)?.[1];
@@ -41,7 +41,7 @@ function describeNegation(text: string, negated: string): Doubt {
   return { message, remedy: `Remove the matcher, and end the hook with exit code 0 if the tool is ${name}.` };
 }
 
-/** Tests for an optional group. A matcher with such a group may match even if an alternative in it is impossible. */
+/** Tests for an optional group. With such a group, a matcher may match even if one of its alternatives is impossible. */
 function hasOptionalGroup(text: string): boolean {
   return /\)[?*{]/.test(text);
 }

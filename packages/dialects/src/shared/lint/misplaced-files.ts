@@ -1,12 +1,15 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { join, parentOf } from '../paths.js';
 
-/** Names of files in the folder `hooks` next to the settings, where users keep their scripts and look for the settings. */
+/**
+ * Names of files in the folder `hooks` next to the settings. Users keep their scripts in this folder, and expect that settings in it are
+ * read.
+ */
 export const inHooksFolder = ['hooks/hooks.json', 'hooks/settings.json', 'hooks/settings.local.json', 'hooks/config.json'];
 
 /**
- * Names of files into which users put hooks that belong in `settings.json`. Names that differ only in case are not listed: on some disks
- * they are the same file.
+ * Names of files into which users put hooks that belong in `settings.json`. Names in another case, such as `Settings.json`, are not listed:
+ * on some disks they are the same file.
  */
 const nearMisses = ['hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json', ...inHooksFolder];
 
@@ -15,8 +18,8 @@ export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
 /**
- * Finds files that a user may mistake for the `settings.json` of a project or of the home directory (field failure 21). Tests each name,
- * because a dialect cannot list the files in a folder. `folder` is relative, for example `.llxprt`.
+ * Finds files that a user may mistake for the `settings.json` of a project or of the home directory (field failure 21). A dialect cannot
+ * list the files in a folder, so each name is tested. `folder` is relative, for example `.llxprt`.
  */
 export function findMisplacedFiles(
   context: DialectContext,
@@ -50,7 +53,7 @@ export function lookalikesAmong(
 
 /**
  * Finds settings in a folder above the project, if the project has none. A user who starts the agent in a subdirectory expects the hooks of
- * the whole project. The search ends at the home directory, and leaves out the user's own settings. `file` is relative to a project.
+ * the whole project. The search ends at the home directory and never returns the user's own settings. `file` is relative to a project.
  */
 export function settingsAbove(
   { projectDir, home, files }: DialectContext,

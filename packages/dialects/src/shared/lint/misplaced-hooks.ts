@@ -11,7 +11,7 @@ type BareHook = Fields & { readonly hooks?: undefined };
 /** The maximum number of fields that a remedy shows. No hook has that many. */
 const maxFields = 12;
 
-/** Reports events outside of "hooks". Returns an invalid hook for each, so that results of the event report it. */
+/** Reports events outside of "hooks". Returns an invalid hook for each, so that the results of the event report it too. */
 export function misplacedHooks<Group>(settings: Fields, context: DocumentContext, format: GroupFormat<Group>): HookDefinition[] {
   return format.misplacedPlaces.flatMap((place) => {
     const section = valueAt(settings, place);
@@ -24,14 +24,14 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
   });
 }
 
-/** Tests whether a value is a hook where a group, or a list of groups, is expected. In settings of other agents a hook may be there. */
+/** Tests whether a value is a hook, where a group or a list of groups is expected. Other agents permit a hook there. */
 export function isBareHook<Group>(value: unknown, format: GroupFormat<Group>): value is BareHook {
   return isPlainObject(value) && value['hooks'] === undefined && format.isHookLike(value);
 }
 
 /**
- * Reports a hook in place of a group. `what` is the beginning of the message, with the position of the hook. `instead` returns the
- * corrected text, given a group that contains the hook.
+ * Reports a hook in the place of a group. `what` is the beginning of the message and names the place. `instead` receives a group that
+ * contains the hook, and returns the corrected text.
  */
 export function reportBareHook<Group>(
   hook: BareHook,
@@ -72,7 +72,9 @@ function isListOfHooks<Group>(value: unknown, format: GroupFormat<Group>): boole
   return Array.isArray(value) && value.some((item) => isPlainObject(item) && ('hooks' in item || format.isHookLike(item)));
 }
 
-/** Returns the hook as text. For a command, the format decides how its first fields are written. Other hooks are shown unchanged. */
+/**
+ * Returns the hook as text. If the hook is a command, the format decides how its first fields are written. Other hooks are shown unchanged.
+ */
 function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
   const { type, command, url, prompt, ...others } = fields;
   if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;

@@ -10,8 +10,8 @@ export function isSwitchUnderHooks(key: string, value: unknown): boolean {
 }
 
 /**
- * Reports switches in places where they have no effect. `counted` is the path of the switch in this format, and `elsewhere` are the wrong
- * paths. `usual` is the value that applies without the switch. Callers leave `usual` out if other files can set the switch.
+ * Reports switches in places where they have no effect. `counted` is the path of the switch in this format. `elsewhere` are the wrong
+ * paths. `usual` is the value that applies without a switch. Callers leave `usual` out if other files can set the switch.
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,
@@ -23,7 +23,7 @@ export function reportMisplacedSwitches(
   const set = valueAt(settings, counted) ?? usual;
   for (const path of elsewhere) {
     const value = valueAt(settings, path);
-    // The hooks already behave as this switch says, so it is not reported.
+    // A switch with this value would change nothing, so it is not reported.
     if (typeof value !== 'boolean' || value === set) continue;
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);

@@ -17,7 +17,10 @@ export function isPlainName(text: string): boolean {
   return /^[A-Za-z0-9_|-]+$/.test(text);
 }
 
-/** Returns the known tools that a plain name matches although they have longer names: `read` matches `read_file`. */
+/**
+ * Returns the known tools whose name contains a plain name as a part, and that the matcher therefore matches. For example, `read` matches
+ * `read_file`.
+ */
 export function longerNames(text: string, test: (subject: string) => boolean, known: readonly string[]): readonly string[] {
   if (!isPlainName(text)) return [];
   const names = text.split('|');
@@ -25,8 +28,8 @@ export function longerNames(text: string, test: (subject: string) => boolean, kn
 }
 
 /**
- * Reports a plain name that also matches longer names, because its author may expect that only equal names match. `longer` are the tools
- * with longer names that it matches.
+ * Reports a plain name that also matches longer names. Its author may expect that only the equal name matches. `longer` are the tools with
+ * these longer names.
  */
 export function reportPlainMatcher(
   text: string,

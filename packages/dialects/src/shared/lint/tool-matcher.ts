@@ -6,8 +6,8 @@ import type { Doubt, MatchedTools } from './matched-tools.js';
 import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
 
 /**
- * Returns the error for an invalid matcher. If it is a permission rule or a file pattern, the error explains this. Otherwise it is the
- * error of the pattern engine.
+ * Returns the error for an invalid matcher. For a permission rule or a file pattern, the error names this mistake. For any other matcher,
+ * it is the error of the pattern engine.
  */
 export function explainInvalidMatcher(text: string, error: PatternError, tools: MatchedTools): PatternError {
   const rule = findRule(text, tools, (name) => correctName(name, tools));
@@ -17,8 +17,8 @@ export function explainInvalidMatcher(text: string, error: PatternError, tools: 
 }
 
 /**
- * Reports a valid matcher that probably does not match what its author intended, e.g. a glob or a tool name of another agent. Reports at
- * most one mistake, because the first usually explains the others.
+ * Reports a valid matcher that probably does not match what its author intended, such as a glob or a tool name of another agent. Reports
+ * only the first mistake, because it usually explains the others.
  */
 export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
   const correct = (name: string) => correctName(name, tools);
@@ -39,7 +39,7 @@ export function reportToolMatcher(text: string, test: (subject: string) => boole
 }
 
 /**
- * Explains a matcher that is a permission rule such as `Bash(git *)`. Here it would be a regular expression with a group. `correct`
+ * Finds a matcher that is a permission rule, such as `Bash(git *)`. As a matcher it is a regular expression with a group. `correct`
  * corrects the name of a tool for the remedy. Returns undefined for other matchers.
  */
 function findRule(text: string, tools: MatchedTools, correct: (name: string) => string): (Doubt & { readonly what: string }) | undefined {
@@ -83,19 +83,19 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 
-/** Converts a tool's name in any agent into this agent's names for that tool, with `|` between them. Returns other texts unchanged. */
+/** Converts a tool's name in any agent into this agent's names for the tool, with `|` between them. Returns any other text unchanged. */
 function correctName(name: string, { table, known, namesOf = () => [] }: MatchedTools): string {
   const mapped = namesOf(name).filter((other) => other !== name);
   const instead = mapped.length > 0 ? mapped.slice(0, 1) : namesInstead(name, table, known);
   return instead.length === 0 ? name : instead.join('|');
 }
 
-/** Corrects one alternative of a matcher for the remedy. If it is a name of another agent, `name` is this name. */
+/** Corrects one alternative of a matcher for the remedy. `name` is set only if the alternative is a name of another agent. */
 function correctPart(written: string, test: (subject: string) => boolean, tools: MatchedTools): { text: string; name?: string } {
   const { known, isWhole } = tools;
   const text = written.trim();
   const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
-  // Unless a matcher must match the whole name, it may be a part of a known tool's name.
+  // In a format that searches the matcher in the name, a part of a known tool's name is valid too.
   const isKnown = isWhole ? known.includes(name) : known.some((tool) => tool.includes(name));
   if (name === '' || isKnown || !test(name)) return { text: written };
   const names = correctName(name, tools);
@@ -105,8 +105,9 @@ function correctPart(written: string, test: (subject: string) => boolean, tools:
 }
 
 /**
- * Finds a glob that is written as a regular expression, such as `^run_*$`. Without the final `$` it would work: `*` may repeat the `_` zero
- * times, so every name that begins with `run` matches.
+ * Finds a glob that was written where a regular expression is needed, such as `^run_*$`. Here `*` repeats the `_` before it, so this
+ * pattern matches only `run`, `run_`, `run__`. The mistake has no effect without the final `$`: `^run_*` matches every name that begins
+ * with `run`.
  */
 function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): Doubt | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
@@ -115,7 +116,7 @@ function findRepeatedLetter(text: string, test: (subject: string) => boolean, { 
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
 }
 
-/** File extensions for which hooks are often written. Others are left out, because a tool's name may contain a dot: `page.get`. */
+/** File extensions for which hooks are often written. The list is short, because a tool's name may contain a dot too: `page.get`. */
 const extensions =
   'bash|cc|cfg|cjs|conf|cpp|cs|css|csv|env|go|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|key|kt|less|lock|lua|md|mjs|pem|php|pl|proto|ps1|py|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig';
 

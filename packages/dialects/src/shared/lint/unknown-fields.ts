@@ -3,8 +3,8 @@ import { nearestName } from '@tenterhook/runtime/text';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 
 /**
- * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others, as `id` is to `if`. In shorter
- * names only a difference in case is recognised.
+ * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others: `id` is similar to `if`. For a
+ * shorter name, only a difference in case is recognised.
  */
 const fewestLetters = 4;
 
@@ -49,8 +49,8 @@ interface ForeignField {
   /** A value that changes nothing, so it is not reported. @default every value is reported */
   readonly usual?: unknown;
   /**
-   * Fields of other formats that have the same meaning, each with the value to write. The remedy suggests the first of these fields that
-   * the format of the settings has.
+   * Fields of other formats that have the same meaning, each with the value to write. The remedy suggests the first of them that the
+   * current format has.
    */
   readonly instead?: Readonly<Record<string, unknown>>;
 }
@@ -86,15 +86,15 @@ const foreignFields: Readonly<Record<string, ForeignField>> = {
   failClosed: { ...closing, usual: false },
 };
 
-/** Tests whether a name is a field of another format. It is then not treated as a misspelling. */
+/** Tests whether a name is a field of another format. Such a name is not a misspelling. */
 export function isForeignField(name: string): boolean {
   return Object.hasOwn(foreignFields, name);
 }
 
 /**
- * Reports fields of other formats. They are ignored, but their author relies on them: for example, a hook with a condition of another
- * format runs on every call. `known` are the fields of this format. `elsewhere` are the fields of a group if `fields` is a hook, or of a
- * hook if `fields` is a group.
+ * Reports fields of other formats. This format ignores them, but their author relies on them. For example, a hook with a condition of
+ * another format runs on every call. `known` are the fields of this format. `elsewhere` are the fields of the other level: of a group if
+ * `fields` is a hook, and of a hook if `fields` is a group.
  */
 export function reportForeignFields(
   fields: Readonly<Record<string, unknown>>,

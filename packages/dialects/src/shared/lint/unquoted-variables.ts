@@ -11,8 +11,8 @@ export interface CommandPlace {
 }
 
 /**
- * Reports variables without quotes whose value contains white space, because a shell would split the value. `variables` are the variables
- * with known values.
+ * Reports a variable without quotes if its value contains white space: a shell would split the value. `variables` are the variables with
+ * known values.
  */
 export function reportSplitPaths(
   command: string,
@@ -20,7 +20,7 @@ export function reportSplitPaths(
   place: CommandPlace,
   platform: string,
 ): void {
-  // On Windows the shells have another syntax, which this check does not support.
+  // The shells of Windows have another syntax. This check does not support it.
   if (platform === 'win32') return;
   const { reporter, eventName, hookId, path } = place;
   const spaced = Object.keys(variables).filter((name) => /\s/.test(variables[name] as string));
@@ -31,15 +31,18 @@ export function reportSplitPaths(
   }
 }
 
-/** The state of the scanner: outside or inside of double quotes. A stack of states is needed, because each `$(…)` begins a new command. */
+/**
+ * The state of the scanner: outside of double quotes, or inside. Each `$(…)` begins a new command, so the scanner needs a stack of states.
+ */
 type Place = 'open' | 'quotes';
 
-/** The kind of text before the scanner in the current word. After `NAME=` the shell does not split a value. */
+/** The kind of text before the scanner in the current word. It is needed for `NAME=`, after which the shell does not split a value. */
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * Returns the variables in `names` that are used outside of quotes, so that a shell would split their value. Ignores values of assignments,
- * which are not split. Exact enough for a warning, but not a shell parser: comments, here-documents and `[[ … ]]` are read as words.
+ * Returns those variables of `names` that are used outside of quotes, where a shell would split their value. Leaves out values of
+ * assignments, which a shell does not split. This is not a shell parser: it reads comments, here-documents and `[[ … ]]` as words. For a
+ * warning this is exact enough.
  */
 export function unquotedUses(command: string, names: readonly string[]): string[] {
   const found = new Set<string>();

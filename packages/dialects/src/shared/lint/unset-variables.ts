@@ -1,6 +1,6 @@
 import type { CommandPlace } from './unquoted-variables.js';
 
-/** Which variables in commands look like data of an event that the agent does not set. */
+/** The variables in commands that look like data of an event, but that the agent does not set. */
 export interface UnsetVariables {
   /** The name of the agent, for messages. */
   readonly agent: string;
@@ -10,8 +10,8 @@ export interface UnsetVariables {
 }
 
 /**
- * Reports variables that the agent never sets. Leaves out variables that the command sets itself, and those in `defined`. Also leaves out
- * `${NAME:-…}`, because the default shows that the author expects the variable to be empty.
+ * Reports variables that the agent never sets. Leaves out three kinds: variables that the command sets itself, variables in `defined`, and
+ * `${NAME:-…}`. The author of `${NAME:-…}` expects that the variable may be empty.
  */
 export function reportUnsetVariables(
   command: string,

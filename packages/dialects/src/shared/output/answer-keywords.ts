@@ -7,11 +7,11 @@ export interface AnswerFields {
   readonly decisions: readonly (readonly string[])[];
   /** The values of decisions that this format reads. They are canonical names, including `block` and `approve`. */
   readonly values: readonly string[];
-  /** Other fields by which an answer is recognised. `continue` is a field of every format, so leave it out. */
+  /** Other fields that identify an answer. Leave out `continue`, which is a field of every format. */
   readonly ownFields: readonly string[];
 }
 
-/** Patterns that tell an agent's answers from other text. */
+/** Patterns that distinguish an agent's answers from other text. */
 export interface AnswerKeywords {
   /** An example of an answer, for messages. */
   readonly example: string;
@@ -21,7 +21,10 @@ export interface AnswerKeywords {
   readonly objecting: RegExp;
   /** Finds a field of an answer in quotes: in JSON, in Python, or in JSON inside of a JSON string. */
   readonly quotedField: RegExp;
-  /** Finds a field without quotes, as in JavaScript, with its value. Without the value, any sentence about a decision would match. */
+  /**
+   * Finds a field without quotes, as in JavaScript, together with its value. The field alone is not enough: any sentence about a decision
+   * would match.
+   */
   readonly bareField: RegExp;
   /**
    * Returns every deny, ask and stop in an object, each with the name of its field. Some of these fields may have no effect on the event.

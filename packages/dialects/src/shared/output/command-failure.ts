@@ -14,7 +14,7 @@ import { commandMistake, emptyVariableMistake } from './command-mistakes.js';
 /** The exit of a command that was started and ended. */
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** The effect of a failure: the hook is ignored, the event is denied, or the printed output is read nevertheless. */
+/** What a failure causes. The hook is ignored, the event is denied, or the printed output is still used. */
 export type FailureEffect = 'ignored' | 'denies' | 'output counts';
 
 const effects: Readonly<Record<FailureEffect, string>> = {
@@ -25,7 +25,7 @@ const effects: Readonly<Record<FailureEffect, string>> = {
 
 /**
  * Describes the failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message begins with what happened and
- * what to do. The command and its output follow, and only the output is shortened.
+ * what to do. Then it shows the command and its output. Only the output is shortened.
  */
 export function failedExit(
   exit: Exited,
@@ -42,7 +42,7 @@ export function failedExit(
   }
   const command = commandOf(hook);
   const failure = commandFailure(exitCode, command, exit, format.relativePaths);
-  // A hook without a name has its command as a label. The message begins with the label, so the command is not shown a second time.
+  // A hook without a name has its command as its label, and the message begins with the label. So the command is not shown a second time.
   const isShown = command === failure.name || command === hookLabel(hook);
   const parts = [
     `${describeHook(hook)} ${failure.message}${effect === 'output counts' ? effects[effect] : ''}.`,
@@ -55,7 +55,8 @@ export function failedExit(
 
 /** Returns advice for the exit codes of commands that the shell could run. */
 function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
-  // Authors of scripts often mean a deny, whatever the exit code. A process that a signal ended has decided nothing.
+  // Authors of scripts often intend a deny with any exit code. This does not apply to a process that a signal ended, because it decided
+  // nothing.
   const mayDeny = !isOfSignal(exitCode) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
   const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
   const mistake = emptyVariableMistake(commandOf(hook), findings);
@@ -71,8 +72,8 @@ function commandOf({ action, id }: HookDefinition): string {
 }
 
 /**
- * A shell exits with 128 + n if signal n ended its child process. A script may also exit with such a number itself, so the message says "as
- * after signal 9" instead of "after signal 9".
+ * Returns the meaning of an exit code of 128 + n: signal n ended a child process of the shell. A script may also exit with such a number
+ * itself. So the message says "as after signal 9" instead of "after signal 9".
  */
 function meaningOf(exitCode: number): string {
   return isOfSignal(exitCode) ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
@@ -113,7 +114,7 @@ export function commandFailure(
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
   const script = findings?.scripts.find(({ path }) => path === complaint?.name);
-  // A carriage return in the message is written differently by env, versions of bash, and terminals.
+  // env, the versions of bash, and terminals write a carriage return in the message differently.
   if (/\r|\\r['’]|\^M/.test(line) || script?.firstLine.endsWith('\r')) return ofCarriageReturn(where, complaint, script);
   const failure =
     ofInterpreter(where, command, complaint, script) ??
@@ -148,8 +149,8 @@ function readComplaint(line: string): Complaint | undefined {
 }
 
 /**
- * Tests whether the message is about a command in the script. Such a message begins with the name of the script. A message about the hook's
- * own command begins with the name of the shell.
+ * Tests whether the message is about a command inside the script. Such a message begins with the name of the script. A message about the
+ * hook's own command begins with the name of the shell.
  */
 function isOfScript({ speaker, hasLine }: Complaint): boolean {
   return hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
@@ -168,8 +169,8 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined, found
 }
 
 /**
- * Explains a missing interpreter in the first line of a script. The messages differ: bash 5.2 prints "required file not found", older
- * versions "bad interpreter", dash "not found", and env the interpreter's name.
+ * Explains a missing interpreter, which the first line of a script names. The messages differ: bash 5.2 prints "required file not found",
+ * older versions "bad interpreter", dash "not found". env prints the name of the interpreter.
  */
 function ofInterpreter(
   where: string,
@@ -179,7 +180,7 @@ function ofInterpreter(
 ): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { speaker, name, reason } = complaint;
-  // The hook's command does not contain env, so env is in the first line of a script.
+  // The hook's command does not contain env. So env comes from the first line of a script.
   if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
       message: `could not start its script ${where}: the first line names the interpreter "${name}", which is not installed`,
@@ -229,7 +230,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** Returns the explanation if the shell printed no message, or a message in another language. */
+/** Returns the explanation for a shell that printed no message, or a message in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }

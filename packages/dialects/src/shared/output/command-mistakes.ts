@@ -1,7 +1,7 @@
 import type { CommandFindings } from '@tenterhook/protocol';
 import { unquotedUses } from '../lint/unquoted-variables.js';
 
-/** A command that a shell could not run, and the name in the shell's message, if it has one. */
+/** A command that a shell could not run. `name` is the name in the shell's message, if there is one. */
 export interface FailedCommand {
   readonly command: string;
   readonly name: string | undefined;
@@ -9,8 +9,8 @@ export interface FailedCommand {
 }
 
 /**
- * Finds a mistake in the text of a command that a shell could not run. Returns how to correct it, or undefined. The message of the shell is
- * not enough: it contains only the name that is left after the shell has expanded and split the text.
+ * Finds a mistake in the text of a command that a shell could not run. Returns how to correct the mistake, or undefined. The shell's
+ * message is not enough: it contains only the name that remains after the shell has expanded and split the text.
  */
 export function commandMistake({ command, name, findings }: FailedCommand): string | undefined {
   if (name?.startsWith('~')) return `The shell does not expand ~ within quotes: write "$HOME${name.slice(1)}", or ~ before the quotes`;
@@ -23,13 +23,16 @@ export function commandMistake({ command, name, findings }: FailedCommand): stri
   return emptyVariableMistake(command, findings);
 }
 
-/** Finds a path in the command that begins with an empty variable. The shell can run such a command, but it may then fail. */
+/**
+ * Finds a path in the command that begins with an empty variable, such as `$UNSET/guard.sh`. The shell can run such a command, but the
+ * command may then fail.
+ */
 export function emptyVariableMistake(command: string, findings: CommandFindings | undefined): string | undefined {
   const empty = findings?.emptyVariables.find((name) => new RegExp(`\\$(?:\\{${name}\\}|${name}\\b)"?/`).test(command));
   return empty === undefined ? undefined : `$${empty} is empty: set it in the environment of the agent, or write the path without it`;
 }
 
-/** Returns the word of the command from which the shell makes this name by removing backslashes. */
+/** Returns the word of the command that becomes this name when the shell removes its backslashes. */
 function wordWithBackslashes(command: string, name: string): string | undefined {
   const words = command.split(/[\s"';&|()]+/).filter((word) => /\\\w/.test(word));
   return words.find((word) => word.replaceAll('\\', '') === name);

@@ -22,11 +22,13 @@ import { readPrinted, type Stdout } from './read-stdout.js';
 import { readWithoutRepeats } from './repeated-fields.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
-/** Reads exit code, stdout and stderr of a command into one output. The output may have no decision (decisions 3 to 8, 49, 58 and 59). */
+/**
+ * Converts exit code, stdout and stderr of a command into one output. The output may have no decision (decisions 3 to 8, 49, 58 and 59).
+ */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  // Checked before stdout is parsed, because each step of parsing copies a text that may have many megabytes.
+  // Checked before stdout is parsed. Each step of parsing copies the text, which may have many megabytes.
   if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
@@ -40,8 +42,7 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 }
 
 /**
- * Reads the answer on stdout. Adds warnings about stderr: it may contain an answer, or the message of a shell about a mistake in the
- * script.
+ * Reads the answer on stdout. Adds warnings about stderr, which may contain an answer, or a shell's message about a mistake in the script.
  */
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
@@ -72,8 +73,8 @@ function readSuccess(run: Run): Decoded {
 }
 
 /**
- * Reads text with objects in it. If an object contains a deny, ask or stop, only that is used. Otherwise the whole output is text, because
- * perhaps the hook only quotes the objects.
+ * Reads text with objects in it. If an object contains a deny, ask or stop, only these objections are used. Otherwise the whole output is
+ * text, because the hook may only quote the objects.
  */
 function readMixed(stdout: MixedOutput, run: Run): Decoded {
   const { output, warnings } = readObjections(stdout, run, false);
@@ -82,8 +83,8 @@ function readMixed(stdout: MixedOutput, run: Run): Decoded {
 }
 
 /**
- * Reads the output of a hook with exit code 2, which blocks whatever stdout contains. Fields on stdout are read too, except the decision
- * and rewrites (decision 3).
+ * Reads the output of a hook with exit code 2. This code denies, whatever decision is on stdout. The other fields on stdout are read, except
+ * rewrites (decision 3). On an event where exit code 2 does not deny, a printed deny or ask is obeyed.
  */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
@@ -106,7 +107,7 @@ function decodeBlock(run: Run): Decoded {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 does not deny on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // Exit code 2 does not deny on this event. A printed deny or ask is still obeyed, because it must not be lost (decision 68).
+    // A printed deny or ask is obeyed although exit code 2 does not deny on this event: it must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -155,7 +156,7 @@ export function decodeFailure(run: Run): Decoded {
   const warnings = read === undefined || stdout.kind === 'answer' ? stdout.warnings : read.warnings;
   const text = textOf(run);
   if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
-    // If the shell could not run the command, the text may be the shell's message. A warning then says what to fix.
+    // If the shell could not run the command, stdout and stderr may contain the shell's message. A warning then describes what to fix.
     const unrunnable = failure.code === 'exit_code' ? [] : [failure];
     return { output: { decision: 'deny', reason: asReason(text) }, warnings: [...unrunnable, ...warnings] };
   }
@@ -167,12 +168,14 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   return stdout.kind === 'answer' || isObjecting(output);
 }
 
-/** Returns the warning that a hook failed although its answer is obeyed. The warning does not show stdout, because stdout is the answer. */
+/**
+ * Returns the warning that a hook failed, but that its answer is obeyed. The warning does not show stdout, because stdout is the answer.
+ */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
 
-/** Returns the printed text if it is not an answer. JSON that is not an object is never used as a reason. */
+/** Returns the printed text if it is not an answer. JSON that is not an object never becomes a reason. */
 function textOf({ exit, stdout }: Run): string {
   if (stdout.kind === 'not-an-object' || stdout.kind === 'answer') return '';
   return exit.stdout.trim() || exit.stderr.trim();
@@ -180,7 +183,7 @@ function textOf({ exit, stdout }: Run): string {
 
 /** Returns warnings about a decision that a failed hook printed. Such a decision has no effect (decisions 4 and 58). */
 function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
-  // If the format reads objects after a failure, these warnings explain why this object was not read.
+  // In a format that reads objects after a failure, these warnings explain why this object was not read.
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
@@ -218,7 +221,9 @@ function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOu
   return objectionsAmong(stdout, read, run.event, run.format.words);
 }
 
-/** Returns the failure for output that was cut off at the limit. The kept part is not used, because the missing part may contain a deny. */
+/**
+ * Returns the failure for output that was cut off at the limit. The first part is not used, because the missing part may contain a deny.
+ */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read. Print only the answer to stdout, and write other output to a file.`;
@@ -226,8 +231,8 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
 }
 
 /**
- * Handles output that is too long to parse. Like output that was cut off, it is a failure. But a deny in the first or the last lines is
- * obeyed. An ask is obeyed too, except from a hook whose failure denies.
+ * Handles output that is too long to parse. It is a failure, as if it had been cut off. But a deny in the first or the last lines is
+ * obeyed. An ask there is obeyed too, unless a failure of the hook denies.
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
@@ -242,7 +247,10 @@ function tooLong(run: Run, ends: Stdout): Decoded {
   return { failure: truncation, warnings: [] };
 }
 
-/** Shortens printed text for use as a reason. A model receives the reason, and the text may have megabytes. The outcome keeps all of it. */
+/**
+ * Shortens printed text for use as a reason. A model receives the reason, and the text may have megabytes. The outcome of the hook keeps
+ * the whole text.
+ */
 export function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }

@@ -4,18 +4,18 @@ export interface Span {
   readonly end: number;
 }
 
-/** What the grammar allows next in the innermost open container. */
+/** What may come next in the innermost open container, by the grammar of JSON. */
 type Expected = 'first name' | 'name' | 'colon' | 'first value' | 'value' | 'separator';
 
-// The kinds of containers (objects and lists). One byte is stored for each open container, because every character of a text may open one.
+// The kinds of containers: objects and lists. One byte is stored for each open container, because every character of a text may open one.
 const list = 0;
 const object = 1;
 const objectAtLineStart = 2;
 
 /**
- * Calls `report` with every JSON object that starts a line, in order, without objects inside of others. Reads the text once, token by
- * token. After a syntax error the open containers are invalid, and complete objects in them are reported instead. Matching braces first was
- * rejected: it takes quadratic time, or needs a limit on braces, which could hide an object.
+ * Calls `report` with every JSON object that starts a line, in order. Objects inside of a valid object are not reported. The text is read
+ * once, token by token. At a syntax error, all open containers are invalid, and the complete objects in them are reported. Matching braces
+ * first was rejected: it takes quadratic time. A limit on braces would avoid that, but could hide an object.
  */
 export function eachJsonObject(text: string, report: (found: Span) => void): void {
   const open = new Uint8Array(text.length);
@@ -29,7 +29,7 @@ export function eachJsonObject(text: string, report: (found: Span) => void): voi
 
   const giveUp = () => {
     depth = 0;
-    // Clearing takes time even for an empty array, and a text may have an error at every character.
+    // Clearing takes time even for an empty array. A text may have an error at every character.
     if (starts.length > 0) starts.length = 0;
     if (insideStarts.length === 0) return;
     for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });
@@ -116,7 +116,7 @@ function tokenEnd(text: string, index: number): number | undefined {
   return char === '"' ? stringEnd(text, index) : matchEnd(scalar, text, index);
 }
 
-/** Uses no regular expression: a repeated group needs a stack as long as the text. */
+/** Returns the index after a string. A regular expression was rejected, because a repeated group needs a stack as long as the text. */
 function stringEnd(text: string, from: number): number | undefined {
   for (let index = from + 1; index < text.length; ) {
     const char = text[index] as string;

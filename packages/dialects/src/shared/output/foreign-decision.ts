@@ -7,13 +7,13 @@ import type { AnswerFormat, ReadOutput } from './answer-format.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 const decidingField = /^(?:action|approval|behavior|decision|outcome|permission|permission_?decision|result|verdict)$/i;
-/** The names that a misspelt field is compared with. `continue: false` stops the agent. */
+/** The names that a misspelt field is compared with. `continue` is one of them, because `continue: false` stops the agent. */
 const misspeltNames = ['decision', 'permissionDecision', 'approval', 'behavior', 'verdict', 'continue'];
 const objectingValue = /^(?:ask|block|blocked|deny|denied|refuse|reject|rejected)$/i;
 const denyingIfTrue = /^(?:block|blocked|deny|denied|reject|rejected)$/i;
 const denyingIfFalse = /^(?:allow|allowed|approve|approved|permit|permitted|proceed)$/i;
 
-/** Tests whether a value is the word of any agent for a deny or an ask. */
+/** Tests whether a value means a deny or an ask in any agent. */
 export function isObjection(value: unknown): boolean {
   return typeof value === 'string' && objectingValue.test(value);
 }
@@ -25,9 +25,9 @@ export interface ForeignDecision {
 }
 
 /**
- * Finds a deny or ask in fields of another format, in invented fields, or in misspelt fields such as `desicion`. The hook's author believes
- * that such a field has an effect. Searches only the usual fields, because a tool's arguments may have such names too. `own` are the paths
- * of decisions that the format itself reads.
+ * Finds a deny or ask in a field that this format does not read: a field of another format, an invented field, or a misspelt one such as
+ * `desicion`. The hook's author believes that the field has an effect. Searches only the usual places, because a tool's arguments may have
+ * such names too. `own` are the paths of decisions that the format reads.
  */
 export function findForeignDecision(object: Fields, own: readonly (readonly string[])[] = []): ForeignDecision | undefined {
   const isOwn = (path: readonly string[]) => own.some((one) => path.every((name, index) => one[index] === name));
@@ -57,7 +57,7 @@ function objects(field: string, value: unknown): boolean {
   return isObjection(value) && isDeciding(field);
 }
 
-/** Tests whether a field is named like a decision, perhaps misspelt. Called only for values such as `deny`. */
+/** Tests whether the name of a field is the name of a decision, perhaps misspelt. Called only for fields with a value such as `deny`. */
 function isDeciding(field: string): boolean {
   return decidingField.test(field) || isNear(field, misspeltNames);
 }
@@ -69,14 +69,14 @@ function isNear(field: string, known: readonly string[]): boolean {
   return nearestOf(field, known) !== undefined;
 }
 
-/** Returns the known name that was probably meant. Separators do not count: `permision_decision` is near `permissionDecision`. */
+/** Returns the known name that was probably meant. Separators are ignored: `permision_decision` is similar to `permissionDecision`. */
 function nearestOf(field: string, known: readonly string[] = misspeltNames): string | undefined {
   return field.length > maxLength ? undefined : nearestName(field.replace(/[_-]/g, ''), known);
 }
 
 /**
- * Handles an object with a deny or ask that this format does not read. Adds a warning and removes an allow, because the author did not mean
- * the allow. Returns the output unchanged if it already denies or asks, or has a warning about its decision.
+ * Handles an object with a deny or ask that this format does not read. Adds a warning. Removes an allow, because its author also wrote a
+ * deny or ask. Returns the output unchanged in two cases: it already denies or asks, or it has a warning about its decision.
  */
 export function withForeignDecision(read: ReadOutput, object: Fields, format: AnswerFormat, hook: HookDefinition): ReadOutput {
   const kind = verdictOf(read.output.decision);

@@ -15,8 +15,8 @@ export interface FoundObjects {
 }
 
 /**
- * The number of objects at the end of the output that are returned completely, because a hook prints its own answer last. Earlier objects
- * are only searched for a deny, ask or stop.
+ * The number of objects at the end of the output that are returned. A hook prints its own answer last. Earlier objects are only searched
+ * for a deny, ask or stop.
  */
 const maxObjects = 2000;
 
@@ -32,7 +32,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   const readText = (end: number) => {
     around ??= /\S[^\r\n]{0,99}/.exec(text.slice(read, end))?.[0].trimEnd();
     if (end - read < 2) return;
-    // The searched text begins with the last brace of the previous object. So text after that brace does not look like the start of a line.
+    // The searched text begins with the last brace of the previous object. Otherwise text after that brace would look like the start of a
+    // line.
     const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
     if (answer !== undefined && !unparsed.has(answer.code)) unparsed.set(answer.code, answer);
   };
@@ -40,7 +41,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // Keeps the last deny, the last ask and the first stop, because only their reasons are used.
+      // Keeps the last deny, the last ask and the first stop. Only the reasons of these are used.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
@@ -63,7 +64,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   return { objects, count, ...(around === undefined ? {} : { around }), unparsed: [...unparsed.values()] };
 }
 
-/** Parses a printed text as JSON. Treats a text with too many values as if it were not JSON. */
+/** Parses a printed text as JSON. A text with too many values counts as invalid JSON. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   if (text.length > maxMixed && hasManyValues(text)) return { ok: false };
   try {
@@ -77,8 +78,8 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
 export const maxMixed = 1_048_576;
 
 /**
- * The maximum number of values in a longer JSON text. A long answer consists of long strings, but a text with millions of values would take
- * seconds to parse.
+ * The maximum number of values in a long JSON text. A long answer consists of few long strings. A text with millions of values is not an
+ * answer, and would take seconds to parse.
  */
 const maxValues = 250_000;
 
@@ -104,7 +105,10 @@ const openBracket = 0x5b;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** Returns the index of the closing quote, or -1. Jumps from quote to quote, because most of a long answer is inside of strings. */
+/**
+ * Returns the index of the closing quote, or -1. Searches for the next quote instead of testing each character, because most of a long
+ * answer is inside of strings.
+ */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -131,14 +135,14 @@ export interface UnparsedAnswer extends HookWarning {
 }
 
 /**
- * Matches a text that begins with a brace, or a later line that begins with a brace and a name. A brace alone is not enough, because
- * program code has many such lines.
+ * Matches a text that begins with a brace, or a later line that begins with a brace and a name. On a later line, a brace alone is not
+ * enough: program code has many such lines.
  */
 const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 
 /**
- * Returns a warning about text that looks like an answer. It is still read as text, because a hook may quote a decision. Without the
- * warning, a broken answer would fail silently.
+ * Returns a warning about text that looks like an answer. The text has no other effect, because a hook may quote a decision. Without the
+ * warning, a broken answer would be ignored silently.
  */
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);

@@ -5,7 +5,7 @@ import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse, usableToolConfig } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
-// Functions, because reading the shape builds a schema. This should happen only after a hook has printed something.
+// A function, because reading the shape builds a schema. The schema is needed only after a hook has printed something.
 const outputFields = (): Readonly<Record<string, FieldSchema>> => hookOutputSchema.shape;
 const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutputSchema.shape, name);
 
@@ -13,15 +13,15 @@ const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutput
 export interface FieldTable {
   /** The fields of hookSpecificOutput on one event. */
   specificOf(eventName: HookEventName): Readonly<Record<string, FieldSchema>>;
-  /** The fields of hookSpecificOutput on any event. A field in this set that the current event does not have is reported. */
+  /** The fields of hookSpecificOutput on any event. A warning reports such a field if the current event does not have it. */
   readonly specificOfAll: ReadonlySet<string>;
   /** True if unknown fields are kept (decision 7). False if each is dropped with a warning. */
   readonly passesUnknown: boolean;
 }
 
 /**
- * Returns a printed object as an output. Drops known fields of the wrong type, with a warning for each. Drops fields with `null`, which
- * means absent.
+ * Returns a printed object as an output. Drops known fields of the wrong type, each with a warning. Drops fields with `null`, which means
+ * that they are absent.
  */
 export function knownFields(
   printed: Readonly<Record<string, unknown>>,
@@ -32,15 +32,15 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
-    // The fields of hookSpecificOutput are checked one by one later. Otherwise a decision would be lost if another field is nested too
-    // deeply.
+    // The fields of hookSpecificOutput are checked one by one later. If they were checked together, one field with too much nesting would
+    // remove the decision too.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
       continue;
     }
     const schema = Object.hasOwn(outputFields(), field) ? outputFields()[field] : undefined;
-    // The schema of hookSpecificOutput is not used here, because it would copy the object with all unknown fields.
+    // The schema of hookSpecificOutput would copy the object with all unknown fields. So it is not used here.
     const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
     if (!isRight) warnings.push(wrongType(field, value, remedyFor(field)));
     else define(output, field, value);
@@ -109,18 +109,18 @@ function knownSpecificFields(
   return kept;
 }
 
-/** Returns a printed value in the form of this project, or undefined if nothing in it has an effect. */
+/** Returns a printed value in the canonical form. Returns undefined if nothing in it has an effect. */
 function canonicalValue(field: string, printed: unknown, path: string, warnings: HookWarning[]): unknown {
   if (field === 'llm_request') return canonicalRequest(printed);
   if (field === 'llm_response') return canonicalResponse(printed);
   return field === 'toolConfig' ? usableToolConfig(printed, path, warnings) : printed;
 }
 
-/** The top level of an output, or its hookSpecificOutput, with what messages need. */
+/** One level of an output: the top level, or hookSpecificOutput. Contains what messages need. */
 interface Level {
   readonly known: Readonly<Record<string, unknown>>;
   readonly where: string;
-  /** The prefix of its fields' names in messages. */
+  /** The prefix of the field names in messages. */
   readonly path: string;
   /** The fields of hookSpecificOutput on the event. */
   readonly shape: Readonly<Record<string, FieldSchema>>;
@@ -135,7 +135,7 @@ function handleUnknownFields(fields: Record<string, unknown>, level: Level, { pa
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    // Reported if the format drops the field. Also reported if Tenterhook or another agent has the field, because its author expects an
+    // A dropped field is reported. A kept field is reported if Tenterhook or another agent has a field of this name: its author expects an
     // effect.
     else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
       warnings.push(reserved(`${level.path}${field}`, level.shape));
@@ -155,7 +155,7 @@ function remedyFor(path: string): string {
   return field === 'continue' || field === 'suppressOutput' ? booleanRemedy : '';
 }
 
-/** The name of an unknown field may have any length. */
+/** Shortens the name of an unknown field, which may have any length. */
 function bounded(path: string): string {
   return path.length > 100 ? `${path.slice(0, 99)}…` : path;
 }

@@ -3,8 +3,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportOtherSpellings } from './printed-fields.js';
 
 /**
- * Converts a model request into canonical form (decision 14). The canonical form has the fields `messages` and `config`. Hooks may also
- * print a form with the fields `contents`, `systemInstruction` and `generationConfig`. Each of its `parts` is a string or `{ text }`.
+ * Converts a model request into canonical form, which has the fields `messages` and `config` (decision 14). Hooks may also print another
+ * form, with the fields `contents`, `systemInstruction` and `generationConfig`. Each of its `parts` is a string or `{ text }`.
  */
 export function canonicalRequest(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
@@ -32,12 +32,12 @@ export function canonicalResponse(value: unknown): unknown {
   return { ...value, candidates };
 }
 
-/** The object in which the API of the model nests the fields. Published hooks print it, and no format reads it. */
+/** The object in which the API of the model puts the fields. Published hooks print this object, but no format reads it. */
 const apiNames = ['functionCallingConfig', 'function_calling_config'];
 
 /**
- * Returns a printed `toolConfig` without the object of the API, or undefined if nothing else is in it. The fields in that object are not
- * used, because the agents do not use them. A warning reports it, because the author expects that the hook limits the tools.
+ * Returns a printed `toolConfig` without the object of the API. Returns undefined if nothing else is in it. The fields in that object are
+ * not used, because the agents do not use them. A warning reports the object: the author expects that the hook limits the tools.
  */
 export function usableToolConfig(printed: unknown, path: string, warnings: HookWarning[]): unknown {
   if (!isPlainObject(printed)) return printed;

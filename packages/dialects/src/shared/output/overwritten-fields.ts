@@ -12,10 +12,10 @@ interface Overwritten {
 }
 
 /**
- * Finds decisions that occur several times in an object. `JSON.parse` uses the last value. If a guard inserts a command into JSON, such as
- * `{"decision":"deny","reason":"$command"}`, a crafted command could add a second decision.
- * Returns one version of the object for each overwritten deny, ask or stop. This version has the overwritten value in place of the last
- * value. The list ends with the object that `JSON.parse` returns. Returns undefined if no decision occurs twice.
+ * Finds decisions that occur several times in an object. `JSON.parse` uses the last value. Example: a guard inserts a command into JSON, as
+ * in `{"decision":"deny","reason":"$command"}`. A crafted command could then add a second decision.
+ * Returns one version of the object for each overwritten deny, ask or stop. In this version, the overwritten value replaces the last value.
+ * The list ends with the object that `JSON.parse` returns. Returns undefined if no decision occurs twice.
  */
 export function readingsOf(
   text: string,
@@ -38,7 +38,7 @@ interface Frame {
   readonly path: Path;
   /** For each searched field that was found: where its value begins and ends in the text. */
   readonly values: Map<string, readonly [start: number, end: number]>;
-  /** The field whose value is being scanned. Absent before the name of a field, and in a field that is not searched for. */
+  /** The field that is being scanned. Absent in two cases: before the name of a field, and in a field that is not searched for. */
   name?: string;
   /** Where the value of the current field begins in the text. 0 before the name of the field. */
   start: number;
@@ -47,7 +47,7 @@ interface Frame {
 /** Finds all overwritten fields at these paths. The text must be a valid JSON object. Takes linear time. */
 function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   const found: Overwritten[] = [];
-  /** The open objects and arrays. Undefined for one in which no field is searched. */
+  /** The open objects and arrays. An entry is undefined if no field is searched for in this object or array. */
   const open: (Frame | undefined)[] = [];
   const isSearched = (path: Path) => paths.some((one) => path.every((name, index) => one[index] === name));
   const beginValue = (frame: Frame, nameStart: number, nameEnd: number) => {

@@ -9,7 +9,7 @@ export interface FieldSchema {
 /** The maximum number of unknown fields of an object that are kept. A hook that prints more has a bug. */
 const maxUnknownFields = 1000;
 
-/** Returns the fields to read: all known ones, and the first thousand unknown ones. A field with `null` is treated as absent. */
+/** Returns the fields to read: all known fields, and the first thousand unknown ones. A field with `null` counts as absent. */
 export function keptFields(
   printed: Readonly<Record<string, unknown>>,
   isKnown: (field: string) => boolean,
@@ -30,12 +30,12 @@ export function keptFields(
   return kept;
 }
 
-/** Defines a field. An assignment was rejected, because a printed `__proto__` would set the prototype. */
+/** Defines a field. An assignment was rejected: a printed field named `__proto__` would set the prototype. */
 export function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** `remedy`: a sentence that says what to write instead. */
+/** Returns the warning for a field of the wrong type. `remedy` is a sentence that says what to write instead. */
 export function wrongType(path: string, value: unknown, remedy = ''): HookWarning {
   const what = `${path} has an invalid value: ${formatValue(value)}; it was dropped.`;
   return { code: 'wrong_type', message: remedy === '' ? what : `${what} ${remedy}` };
@@ -48,8 +48,8 @@ const maxLength = 64;
 
 /**
  * Adds a warning for each field that is a known field in another spelling (`Decision`, `toolInput`). The value of such a field is not used,
- * because a decision must not depend on a guess. Other fields with similar names stay unknown fields (decision 7). Returns the reported
- * fields.
+ * because a decision must not depend on a guess. Any other field with a similar name is only an unknown field (decision 7). Returns the
+ * reported fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

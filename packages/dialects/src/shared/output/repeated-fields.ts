@@ -6,10 +6,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a printed object without fields that only repeat something. `received` is what the hook read on stdin.
- * - A field of stdin is left out. Some hooks print their input again.
- * - A field of an object on stdin, such as `tool_input`, is left out if this changes nothing but warnings that the format does not have the
- *   field. The same applies to a text that is in `hookSpecificOutput` too. The model writes the arguments of a tool, so it can write the
- *   answer of a guard into them, and this answer must not get lost.
+ * - A field of stdin is left out, because some hooks print their input again.
+ * - A field of an object on stdin, such as `tool_input`, is left out if this removes only warnings about unknown fields.
+ * - A text that is also in `hookSpecificOutput` is left out on the same condition.
+ * The condition protects the answer of a guard. The model writes the arguments of a tool, so it can put a copy of this answer into them.
+ * The answer must not get lost.
  */
 export function readWithoutRepeats(object: Fields, received: Fields, read: (fields: Fields) => ReadOutput): ReadOutput {
   const said = without(object, (field) => isIn(received, field, object[field]));
@@ -21,8 +22,8 @@ export function readWithoutRepeats(object: Fields, received: Fields, read: (fiel
 }
 
 /**
- * Leaves out fields that fit. A field that can be an answer is kept, because the hook may mean it as an answer. Returns the object itself
- * if nothing is left out.
+ * Leaves out the fields for which `fits` returns true. Keeps a field that can be an answer, because the hook may mean it as an answer.
+ * Returns the object itself if nothing is left out.
  */
 function without(object: Fields, fits: (field: string) => boolean): Fields {
   const fitting = new Set(Object.keys(object).filter((field) => !Object.hasOwn(hookOutputSchema.shape, field) && fits(field)));
@@ -30,8 +31,8 @@ function without(object: Fields, fits: (field: string) => boolean): Fields {
 }
 
 /**
- * Whether a field is in an object on stdin, or its text is in `hookSpecificOutput` too. Hooks for several agents print a text once for
- * each, such as `additional_context` beside `additionalContext`.
+ * Tests whether a field is in an object on stdin, or its text is in `hookSpecificOutput` too. A hook for several agents prints a text once
+ * for each agent, such as `additional_context` and `additionalContext`.
  */
 function isAtHand({ hookSpecificOutput, ...said }: Fields, field: string, received: Fields): boolean {
   const value = said[field];

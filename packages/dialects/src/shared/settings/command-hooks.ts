@@ -36,7 +36,7 @@ export function pinnedCommandParts(hook: HookDefinition): PinnedParts {
   return { definition: { sequential, env } };
 }
 
-/** Plans all hooks as one stage. If any hook is in a sequential group, each hook is a stage of its own (decision 16a). */
+/** Plans all hooks as one stage. If any hook is in a sequential group, each hook is a separate stage (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
@@ -61,15 +61,15 @@ export interface CommandHookRules<Matcher> {
   readonly defaultTimeoutMs: number;
   /** Returns the text of a hook for remedies. The command is already in quotes. */
   showHook(command: string): string;
-  /** Reports a type that cannot run. Returns undefined for a type that can. */
+  /** Reports a type that cannot run. Returns undefined for any other type. */
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
   /** Variables that every hook receives and whose values are known when the settings are read. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Variables that the agent never sets, and the environment of the agent. Absent: no variable is reported. */
+  /** Variables that the agent never sets, and the environment of the agent. If absent, no variable is reported. */
   readonly unset?: { readonly variables: UnsetVariables; readonly environment: Readonly<Record<string, string | undefined>> };
   /** The platform of the agent, as Node names it (`linux`, `darwin`, `win32`). */
   readonly platform: string;
-  /** Returns what two hooks must have in common to be duplicates, besides dialect and event. */
+  /** Returns the identity of a hook. Two hooks with the same identity, dialect and event are duplicates. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
 

@@ -30,7 +30,7 @@ export const sequentialSchema = z
 /** Returns the schema of an event's groups under "hooks". `subject` is the field that a matcher is compared with. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
-  // Decision numbers in the catalogue's text are removed, because they do not help users who write settings.
+  // Removes the numbers of decisions from the catalogue's text. They do not help users who write settings.
   return z
     .array(group)
     .optional()

@@ -44,8 +44,8 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
 }
 
 /**
- * Returns the `skip` of an invalid hook. With it, every result of the event repeats the diagnostic, because users look there for the
- * missing hook.
+ * Returns the `skip` of an invalid hook. With it, every result of the event repeats the diagnostic. Users look for the missing hook in
+ * these results.
  */
 export function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);

@@ -25,8 +25,8 @@ export function isOfExtension({ source }: SettingsDocument): boolean {
 const plain = /^[\w@%+=:,./-]+$/;
 
 /**
- * Returns the paths for a file of an extension, even if the host passed it under another source. Returns undefined for settings files, in
- * which placeholders are not replaced.
+ * Returns the paths for a file of an extension. The host may have passed this file under another source. Returns undefined for settings
+ * files, because placeholders are not replaced there.
  */
 function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
   const { file, directory } = document;
@@ -44,7 +44,7 @@ function getExtensionPaths(document: SettingsDocument, context: DialectContext):
   };
 }
 
-/** Returns the settings with the placeholders of extensions replaced in the hooks, if the document belongs to an extension. */
+/** Returns the settings of an extension, with the placeholders in the hooks replaced. Returns other settings unchanged. */
 export function fillInPaths(
   settings: Readonly<Record<string, unknown>>,
   document: SettingsDocument,
@@ -58,8 +58,8 @@ export function fillInPaths(
 }
 
 /**
- * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. In a command, the shell would split or run parts of a path with white space
- * or quotes. Such a path becomes an environment variable of the hook, and its placeholder stays for the shell to expand.
+ * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. A path with white space or quotes is dangerous in a command: the shell would
+ * split it, or run parts of it. Such a path becomes an environment variable of the hook. Its placeholder stays, and the shell expands it.
  */
 function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);
@@ -75,20 +75,20 @@ function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   return {
     ...filled,
     command: withPaths(command, paths, (name) => !Object.hasOwn(left, name)),
-    // An "env" that is not an object stays unchanged, because it is reported later.
+    // An "env" that is not an object stays unchanged, so that a later check can report it.
     ...(env === undefined || isPlainObject(env) ? { env: { ...left, ...given } } : {}),
   };
 }
 
 /**
- * Returns a command with its placeholders replaced by the paths in `env`, so that duplicate hooks can be found. Two extensions may have the
- * same command, but different paths in `env`.
+ * Returns a command with its placeholders replaced by the paths in `env`. The result is used to find duplicate hooks: two extensions may
+ * have the same command, but different paths in `env`.
  */
 export function spellOut(command: string, env: Readonly<Record<string, string>>): string {
   return command.replace(/\$\{(extensionPath|workspacePath)\}/g, (written, name: string) => env[name] ?? written);
 }
 
-/** Reports a `${extensionPath}` that cannot be replaced. The hooks of the extension will not find their files. */
+/** Reports a `${extensionPath}` that cannot be replaced. The hooks of such an extension do not find their files. */
 function reportUnknownPath({ hooks }: Readonly<Record<string, unknown>>, { extensionPath }: ExtensionPaths, reporter: Reporter): void {
   if (extensionPath !== undefined || !JSON.stringify(hooks ?? '').includes(`\${extensionPath}`)) return;
   const message = `"\${extensionPath}" is used, but the directory of the extension is not known; it is not replaced.`;

@@ -17,7 +17,7 @@ export interface KeyedEvent {
 
 export interface EventContext extends DocumentContext, KeyedEvent {}
 
-/** What a hook inherits from its group. `Group` is the data that the format stores for a group, such as its matcher. */
+/** What a hook takes over from its group. `Group` is the data that the format stores for a group, such as its matcher. */
 export interface GroupContext<Group> extends EventContext {
   readonly groupIndex: number;
   readonly group: Group;
@@ -25,7 +25,7 @@ export interface GroupContext<Group> extends EventContext {
   readonly invalidGroup?: Diagnostic;
 }
 
-/** What was read of a group, without its hooks. */
+/** The content of a group without its hooks. */
 export interface ReadGroup<Group> {
   readonly group: Group;
   readonly invalidGroup?: Diagnostic;
@@ -38,16 +38,19 @@ export interface ReadGroup<Group> {
 export interface GroupFormat<Group> {
   /** Returns the event of a key; undefined for any other key. */
   eventOf(key: string): HookEventName | undefined;
-  /** Returns the event that a name outside of "hooks" probably means. The name may be another agent's, or differ in case. */
+  /** Returns the event that a name outside of "hooks" probably means. The name may come from another agent, or differ in case. */
   meantEvent(name: string): KeyedEvent | undefined;
   /** Returns the remedy for a key that is not an event. */
   remedyForEvent(key: string): string;
   /**
-   * Tests whether a key of "hooks" is reported elsewhere because it is not an event, e.g. a misplaced switch.
+   * Tests whether another function reports a key of "hooks", because the key is not an event. An example is a misplaced switch.
    * @default there is no such key
    */
   isOtherKey?(key: string, value: unknown): boolean;
-  /** The keys outside of "hooks" where users put events by mistake. Others are not searched: most of the document is not about hooks. */
+  /**
+   * The keys outside of "hooks" where users put events by mistake. Other keys are not searched, because most of the document is not about
+   * hooks.
+   */
   readonly misplacedPlaces: readonly (readonly string[])[];
   /** The event that remedies use in examples. */
   readonly exampleEvent: string;
@@ -57,15 +60,18 @@ export interface GroupFormat<Group> {
   readonly hookFields?: readonly string[];
   /** Tests whether an object looks like a hook, wherever it is. */
   isHookLike(value: Readonly<Record<string, unknown>>): boolean;
-  /** Returns the text of a hook for remedies, with the command of `hook`, or with its URL or prompt if it has no command. */
+  /**
+   * Returns the text of a hook for remedies. It contains the command of `hook`. If the hook has no command, the text contains its URL or
+   * prompt.
+   */
   showHook(hook: Readonly<Record<string, unknown>>): string;
   /** Reads the fields of a group other than its hooks. Called once per group. */
   readGroup(fields: Readonly<Record<string, unknown>>, path: DocumentPath, context: EventContext): ReadGroup<Group>;
-  /** Reads one hook of a group. An invalid hook stays in the list with a `skip`, so that results of its event report it. */
+  /** Reads one hook of a group. An invalid hook stays in the list with a `skip`. So the results of its event report the hook. */
   readHook(value: unknown, index: number, context: GroupContext<Group>): HookDefinition;
   /**
-   * Creates one invalid hook in place of hooks that cannot be read, so that results of their event report it. `last` is the end of the id
-   * of the invalid hook. `onError` is `block` if any of the replaced hooks has this value. The event is then denied.
+   * Creates one invalid hook for hooks that cannot be read. So the results of their event report them. `last` is the end of the id of the
+   * invalid hook. `onError` is `block` if any of the replaced hooks has this value. The event is then denied.
    */
   invalidHook(problem: Diagnostic, last: string, context: EventContext, onError: 'continue' | 'block'): HookDefinition;
 }

@@ -46,14 +46,14 @@ export function envField(fields: Fields | undefined, path: DocumentPath, context
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Reports a hook that is not an object. `example`: a hook for the remedy. */
+/** Reports a hook that is not an object. `example` is a hook for the remedy. */
 export function reportNoObject(value: unknown, path: DocumentPath, context: EventContext, hookId: string, example: string): Diagnostic {
   const message = `The hook must be an object, and is ${formatValue(value)}; it does not run.`;
   const { reporter, eventName } = context;
   return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
 }
 
-/** Names that users write for the command, from other tools or by mistake. In lower case. */
+/** Names that users write instead of `command`, because other tools use them or by mistake. They are in lower case. */
 const otherCommandNames: ReadonlySet<string> = new Set(['cmd', 'run', 'exec', 'script', 'shell', 'bash', 'commands', 'comand', 'command']);
 
 /** Reports an invalid command of a hook. Returns undefined if the command is valid. */
@@ -88,8 +88,8 @@ export interface OnErrorContext {
 }
 
 /**
- * Reads `onError`: whether a failure of the hook denies. Formats of agents without such a field have it too, so that every guard can deny
- * when it fails.
+ * Reads `onError`: whether a failure of the hook denies. Some agents have no such field. Their formats have it here, so that every guard
+ * can deny when it fails.
  */
 export function onErrorField(
   value: unknown,
@@ -127,7 +127,7 @@ export const recheckSchema = z
     'Whether the hook runs again if another hook later rewrites the data of the event. Write false for a hook that never denies or asks, such as a logger.',
   );
 
-/** Reads `recheck`. Returns false if the hook must not be asked again about rewritten data, and otherwise undefined. */
+/** Reads `recheck`. Returns false if the hook must not run again when another hook rewrites the data. Otherwise returns undefined. */
 export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
   if (value === undefined) return undefined;
   const place = [...path, 'recheck'];
@@ -143,7 +143,7 @@ export function recheckField(value: unknown, path: DocumentPath, { reporter, eve
   return undefined;
 }
 
-/** Reads whether a group makes all hooks of its event run one after another. */
+/** Reads `sequential` of a group. If it is true, all hooks of the event run one after another. */
 export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {
   if (value === undefined || typeof value === 'boolean') return value === true;
   const message = `"sequential" must be true or false, and is ${formatValue(value)}; it is ignored.`;

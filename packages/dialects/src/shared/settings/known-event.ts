@@ -17,14 +17,14 @@ const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> 
   StopFailure: ['errorOccurred'],
 };
 
-/** Maps the letters of each foreign name to the canonical event. */
+/** Maps each foreign name, reduced to its letters, to the canonical event. */
 const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
   hookEventNames.flatMap((eventName) => (foreignNames[eventName] ?? []).map((name) => [lettersOf(name), eventName] as const)),
 );
 
 /**
- * Finds the event of a name that differs in case or separators, or is another agent's name. Names of other agents are in a table, because
- * similarity misleads: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
+ * Finds the event of a name that differs in case or separators, or that is another agent's name. A table contains the names of other
+ * agents, because similarity misleads: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
   const letters = lettersOf(name);
@@ -35,8 +35,8 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
 }
 
 /**
- * The event that a misspelt name probably means. `nearest` is the known name that is most similar to the misspelt name. If `nearest` is not
- * a name of the format, `eventName` is the canonical event that `nearest` means.
+ * The event that a misspelt name probably means. `nearest` is the most similar known name. If `nearest` is not a name of the format,
+ * `eventName` is the canonical event for it.
  */
 export interface MisspelledEvent {
   readonly nearest: string;
@@ -55,7 +55,7 @@ export function misspelledEvent(name: string, own: readonly string[]): Misspelle
 }
 
 /**
- * Returns the remedy for a misspelt name. Undefined if the format does not have the event. `nameOf` returns the format's name of a
+ * Returns the remedy for a misspelt name. Returns undefined if the format does not have the event. `nameOf` returns the format's name of a
  * canonical event.
  */
 export function formatMisspelled(

@@ -6,9 +6,7 @@ import { formatValue } from '../text.js';
 import type { DocumentContext, EventContext, GroupFormat } from './group-format.js';
 import { onErrorIn } from './hook-fields.js';
 
-/**
- * Reads all hooks of a document, and creates an invalid hook for each event outside of "hooks". An invalid part does not affect the others.
- */
+/** Reads all hooks of a document. Creates an invalid hook for each event outside of "hooks". An invalid part does not affect the others. */
 export function readEvents<Group>(
   settings: Readonly<Record<string, unknown>>,
   context: DocumentContext,
@@ -17,7 +15,7 @@ export function readEvents<Group>(
   return [...readSection(settings['hooks'], context, format), ...misplacedHooks(settings, context, format)];
 }
 
-/** Tests whether "hooks" as a whole has the wrong form. This may happen for a moment while a user edits the file. */
+/** Tests whether "hooks" as a whole has the wrong form. This can happen for a moment, when a user edits the file. */
 export function isUnusableSection<Group>(hooks: unknown, format: GroupFormat<Group>): boolean {
   if (!isPlainObject(hooks)) return hooks !== undefined;
   return Object.entries(hooks).some(([key, groups]) => format.eventOf(key) !== undefined && !Array.isArray(groups));
@@ -33,10 +31,11 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
     return [];
   }
   const keys = Object.keys(hooks);
-  // These keys are reported elsewhere, with a better remedy than that for an unknown event.
+  // Other functions report these keys, with a better remedy than that for an unknown event.
   const isOther = (key: string) => format.isOtherKey?.(key, hooks[key]) || (key === 'hooks' && isPlainObject(hooks[key]));
   const unknown = new Set(keys.filter((key) => format.eventOf(key) === undefined && !isOther(key)));
-  // All are counted before the first one is reported, because the search for a similar name takes long.
+  // All keys are counted before the first one is reported. The count can stop the reading early, and the search for a similar name takes
+  // long.
   for (const key of unknown) reporter.countHook(['hooks', key]);
   return keys.flatMap((key) => {
     const eventName = format.eventOf(key);
@@ -49,7 +48,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   });
 }
 
-/** Reads all groups of one event. An unreadable group becomes an invalid hook, so that results of the event report it. */
+/** Reads all groups of one event. An unreadable group becomes an invalid hook. So the results of the event report the group. */
 function readGroups<Group>(groups: unknown, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   if (Array.isArray(groups)) return groups.flatMap((group, index) => readGroup(group, index, context, format));
   const { eventName, dialectEvent, reporter } = context;
@@ -67,7 +66,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
-  // Even a group without hooks counts as one hook, because its matcher is compiled.
+  // A group without hooks counts as one hook too, because its matcher is compiled.
   reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {
@@ -89,7 +88,7 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
   }
   const inherited = { ...context, groupIndex, ...format.readGroup(value, path, context) };
   return hooks.map((hook, index) => {
-    // The first hook was counted with its group.
+    // The first hook was already counted with its group.
     if (index > 0) reporter.countHook([...path, 'hooks', index]);
     return format.readHook(hook, index, inherited);
   });

@@ -41,12 +41,15 @@ export class Reporter {
     return diagnostic;
   }
 
-  /** Counts a hook. Call it before you read any hook, even an invalid one. Throws if there are too many hooks. Do not catch this error. */
+  /**
+   * Counts a hook. Call this method before you read any hook, even an invalid one. Throws if there are too many hooks. Do not catch this
+   * error.
+   */
   countHook(path: DocumentPath): void {
     this.#document.budget?.countHook(path);
   }
 
-  /** Counts a pattern by its compiled instructions. Throws if the patterns are too large. Do not catch this error. */
+  /** Counts the compiled instructions of a pattern. Throws if all patterns together are too large. Do not catch this error. */
   countPattern(instructions: number, path: DocumentPath): void {
     this.#document.budget?.countPattern(instructions, path);
   }

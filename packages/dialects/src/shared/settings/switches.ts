@@ -12,7 +12,7 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
 /**
- * Reads the list under `hooksConfig.disabled`. Entries that are not strings are reported and replaced by `''`, so that the others keep
+ * Reads the list under `hooksConfig.disabled`. Reports each entry that is not a string, and replaces it by `''`. So the other entries keep
  * their index.
  */
 export function readDisabled(

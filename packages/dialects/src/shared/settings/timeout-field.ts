@@ -31,7 +31,7 @@ interface TimeoutUnit {
   readonly example: number;
   /** Writes the value in the next larger unit, for messages. */
   spoken(value: number): string;
-  /** Returns the remedy for a value that was probably meant in another unit. */
+  /** Returns the remedy for a value whose author probably meant another unit. */
   doubtAbout(value: number): { readonly severity: 'warning' | 'note'; readonly remedy: string } | undefined;
 }
 
@@ -44,8 +44,8 @@ const units = {
     least: 1,
     example: 5000,
     spoken: (value) => `${value / 1000} s`,
-    // Reports values below a tenth of a second, because no useful hook ends so fast. Reports multiples of 60 (300, 600), which are usual
-    // timeouts in seconds.
+    // Reports values below a tenth of a second, because no useful hook ends so fast. Also reports multiples of 60, such as 300: these are
+    // usual timeouts in seconds.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
       const remedy = `If you meant seconds, write ${value * 1000}.`;
@@ -68,13 +68,16 @@ export interface TimeoutContext {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
   readonly hookId: string;
-  /** The timeout if the settings have none, or an invalid one, in milliseconds. */
+  /** The timeout in milliseconds for settings that have no timeout, or an invalid one. */
   readonly defaultMs: number;
   /** The unit of the format. @default 'ms' */
   readonly unit?: keyof typeof units;
 }
 
-/** Reads the timeout of a hook, in milliseconds. Reports invalid values, and values that look like another unit (field failure 60). */
+/**
+ * Reads the timeout of a hook and returns it in milliseconds. Reports an invalid value, and a value that looks like another unit (field
+ * failure 60).
+ */
 export function timeoutField(value: unknown, path: DocumentPath, context: TimeoutContext): number {
   const { reporter, eventName, hookId, defaultMs } = context;
   const unit: TimeoutUnit = units[context.unit ?? 'ms'];
@@ -95,7 +98,7 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/** Returns the remedy for an invalid timeout. `"5s"` and `"500"` are corrected. For other values the remedy is an example. */
+/** Returns the remedy for an invalid timeout. It corrects a text such as `"5s"` or `"500"`. For other values it is an example. */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;

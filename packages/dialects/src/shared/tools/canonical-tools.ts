@@ -1,6 +1,6 @@
 import type { ToolTable } from './tool-table.js';
 
-/** The keys of arguments for a file and for a folder. LLxprt and Gemini CLI renamed these keys over time and accept all of them. */
+/** The keys of arguments for a file and for a folder. LLxprt and Gemini CLI renamed these keys over time, and accept all of them. */
 const file = ['file_path', 'absolute_path', 'path', 'dir_path'] as const;
 const folder = ['dir_path', 'path', 'file_path', 'absolute_path'] as const;
 
@@ -11,7 +11,7 @@ export const fileKeys: readonly string[] = file;
 export const canonicalTools: ToolTable = {
   shell: { names: ['run_shell_command'], keys: { command: ['command'], description: ['description'], background: ['is_background'] } },
   read: { names: ['read_file'], keys: { file, offset: ['offset'], limit: ['limit'] } },
-  // This tool has no argument with the role `file`, because its argument is a list of patterns.
+  // The argument of this tool is a list of patterns. So no argument has the role `file`.
   'read-many': { names: ['read_many_files'] },
   write: { names: ['write_file'], keys: { file, content: ['content'] } },
   edit: {

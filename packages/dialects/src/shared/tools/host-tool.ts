@@ -6,8 +6,8 @@ export interface HostTool {
   /** The name of the tool in the dialect. */
   readonly as: string;
   /**
-   * Maps the host's argument keys to the dialect's. With `{ cmd: 'command' }`, a guard receives the argument `cmd` as `command`. An
-   * argument in this map is recognised only under its host's key in the map and under the dialect's own key.
+   * Maps the host's argument keys to the dialect's keys. With `{ cmd: 'command' }`, a guard receives the argument `cmd` as `command`. Such
+   * an argument is recognised only under these two keys, `cmd` and `command` in the example.
    * @default the keys of LLxprt and Gemini CLI for tools of this kind
    */
   readonly keys?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function hostToolsExpected(name: string): string {
 
 /**
  * Tests whether a value is valid for the option with the host's tools. `isName` tests whether the dialect can have a tool with this name.
- * Empty names are always rejected.
+ * Rejects empty names in any case.
  */
 export function isHostTools(value: unknown, isName: (name: string) => boolean = () => true): value is HostTools {
   return (

@@ -35,8 +35,8 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /**
- * Returns an agent's names for a tool. `name` may be misspelt or may be another agent's name for the tool. `own` are the agent's tools, and
- * `known` are all tool names of the agent. Returns an empty list if `name` is correct or unknown.
+ * Returns an agent's names for a tool. `name` may be misspelt, or may be another agent's name for the tool. `own` are the agent's tools,
+ * and `known` are all its tool names. Returns an empty list if `name` is correct or unknown.
  */
 export function namesInstead(name: string, own: ToolTable, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];

@@ -13,7 +13,7 @@ export type ToolKind =
   | 'subagent'
   | 'question';
 
-/** What an argument is for, whatever its key. `file` is the file or folder that the tool works on. */
+/** What an argument is for. The role does not depend on the argument's key. `file` is the file or folder that the tool works on. */
 export type ToolRole =
   | 'command'
   | 'description'
@@ -43,25 +43,24 @@ export interface ToolEntry {
   /** The names of the tool. Hooks receive the first; matchers are compared with all. */
   readonly names: readonly [string, ...string[]];
   /**
-   * The keys of the tool's arguments by role. Hooks receive the argument under the first key. An argument that is not listed keeps its key.
+   * The keys of the tool's arguments by role. Hooks receive the argument under the first key. Arguments that are not listed keep their key.
    */
   readonly keys?: Readonly<Partial<Record<ToolRole, readonly [string, ...string[]]>>>;
 }
 
-/** The tools of one agent by kind. A kind that is not listed has no tool. */
+/** The tools of one agent by kind. The agent has no tool of a kind that is not listed. */
 export type ToolTable = Readonly<Partial<Record<ToolKind, ToolEntry>>>;
 
 /**
- * Returns the kinds of the tool with this name. A tool may have several kinds, because one agent may have one tool where others have
- * several.
+ * Returns the kinds of the tool with this name. There may be several, because one tool may do what other agents split into several tools.
  */
 export function kindsNamed(name: string, table: ToolTable): ToolKind[] {
   return (Object.entries(table) as [ToolKind, ToolEntry][]).filter(([, { names }]) => names.includes(name)).map(([kind]) => kind);
 }
 
 /**
- * Converts a tool name in texts such as matchers from one agent to another. Returns all names in `to` of the tools that are called `name`
- * in `from`. Returns an empty list if `to` has no such tools.
+ * Converts a tool name in texts such as matchers from one agent to another. Returns all names that `to` has for the tools called `name` in
+ * `from`. Returns an empty list if `to` has no such tools.
  */
 export function namesElsewhere(name: string, from: ToolTable, to: ToolTable): string[] {
   return [...new Set(kindsNamed(name, from).flatMap((kind) => to[kind]?.names ?? []))];

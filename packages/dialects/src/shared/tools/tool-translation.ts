@@ -4,7 +4,9 @@ import { canonicalTools, fileKeys } from './canonical-tools.js';
 import type { HostTools } from './host-tool.js';
 import { kindsNamed, type ToolArguments, type ToolKind, type ToolTable } from './tool-table.js';
 
-/** Translates names and arguments of the host's own tools into those of one dialect, and back. MCP tools keep their own keys. */
+/**
+ * Translates names and arguments of the host's own tools into those of one dialect, and back. The arguments of MCP tools keep their keys.
+ */
 export interface ToolTranslation {
   /**
    * Returns the kind of the host's tool with this name. Names of the dialect are recognised too. Returns undefined if the name is unknown.
@@ -23,29 +25,29 @@ export interface ToolTranslation {
    */
   toHost(hostName: string, returned: ToolArguments, original: ToolArguments, cwd: string): ToolArguments;
   /**
-   * Converts a tool call from the form that hooks see to the form of the host: the inverse of `namesOf` and `toDialect`. Used for a call
-   * that was captured in the agent. Returns the call unchanged if two of its arguments conflict, or if hooks receive no tool of the host
-   * under this name.
+   * Converts a tool call from the form that hooks see to the form of the host: the inverse of `namesOf` and `toDialect`. It converts calls
+   * that were captured in the agent. Returns the call unchanged in two cases: two of its arguments conflict, or hooks receive no tool of
+   * the host under this name.
    */
   toHostCall(name: string, input: ToolArguments): { readonly name: string; readonly input: ToolArguments };
   /**
-   * Returns two keys of the host that mean the same argument, but have different values. Returns undefined if there are no such keys. A
-   * call with such keys must be refused, because a guard could check one value while the tool reads the other.
+   * Returns two keys of the host that mean the same argument but have different values. Returns undefined if there are no such keys. A call
+   * with such keys must be refused: a guard could check one value, and the tool could read the other.
    */
   rivals(hostName: string, input: ToolArguments): readonly [string, string] | undefined;
 }
 
 export interface TranslateOptions {
   /**
-   * True if hooks receive the file of a tool as an absolute path. Relative paths are resolved against the working directory.
+   * True if hooks receive the file of a tool as an absolute path. A relative path is then resolved against the working directory.
    * @default false: hooks receive the path that the host passes
    */
   readonly absoluteFiles?: boolean;
   /** The home directory. With `absoluteFiles`, it replaces a leading `~`. @default `~` is an ordinary character */
   readonly home?: string;
   /**
-   * The dialect's key for a file, for tools that are not in the dialect's table. If an input has exactly one of the host's keys for a file,
-   * this key replaces it. If the input has several, they stay, because each may have another meaning.
+   * The dialect's key for a file. It is used for tools that are not in the dialect's table. If an input has exactly one of the host's keys
+   * for a file, the dialect's key replaces it. If the input has several, all of them stay, because each may have another meaning.
    * @default no key is replaced
    */
   readonly fileOfOthers?: string;
@@ -59,7 +61,7 @@ interface KnownTool {
 }
 
 /**
- * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools. They take precedence over the
+ * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools. They have priority over the
  * canonical tools.
  */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
@@ -122,7 +124,9 @@ function canonical(table: ToolTable): [string, KnownTool][] {
   });
 }
 
-/** Returns an entry for each tool name of the dialect. A host may have a tool with such a name, but with other keys for the arguments. */
+/**
+ * Returns an entry for each tool name of the dialect. A host may also use such a name for its own tool, with other keys for the arguments.
+ */
 function toolsOfDialect(table: ToolTable): [string, KnownTool][] {
   const names = Object.values(table).flatMap((entry) => entry.names);
   return [...new Set(names)].map((name) => [name, toolNamed(name, {}, table)]);
@@ -134,7 +138,7 @@ function toolsOfHost(table: ToolTable, more: HostTools): [string, KnownTool][] {
   );
 }
 
-/** Finds the tool with this name in the dialect. If several kinds have the name, uses the first. */
+/** Finds the tool with this name in the dialect. If several kinds have the name, returns the first. */
 function toolNamed(name: string, keys: Readonly<Record<string, string>>, table: ToolTable): KnownTool {
   const [kind] = kindsNamed(name, table);
   const entry = kind === undefined ? undefined : table[kind];

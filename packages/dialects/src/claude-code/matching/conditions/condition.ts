@@ -8,7 +8,7 @@ import { compileShellRule, shellLineOf } from './shell-rule.js';
 /** The permission rule in `if`, as text and compiled. */
 export interface Condition {
   readonly text: string;
-  /** Tests a tool call. Absent on other events, on which the condition never holds. */
+  /** Tests a tool call. Absent on events without a tool call: there the condition is always false. */
   readonly fits?: (call: RuledCall) => boolean;
 }
 
@@ -19,8 +19,8 @@ export interface RuledCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
   /**
-   * An object that identifies the call: it is the same for all rules that are tested on this call. It is the key of the cached command
-   * line. @default input
+   * An object that is the same for all rules that are tested on this call. The parsed command line is cached under this object.
+   * @default input
    */
   readonly origin?: object;
 }
@@ -29,7 +29,7 @@ export type PermissionRule =
   | { readonly ok: true; readonly fits: (call: RuledCall) => boolean }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** Other tools that a rule with this tool's name also covers. */
+/** Tools that a rule also covers, by the name of the tool in the rule. */
 const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Write', 'NotebookEdit', 'MultiEdit'],
   Read: ['Glob', 'Grep', 'NotebookRead'],
@@ -44,8 +44,8 @@ const maxStars = 10;
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call. This is the safer
- * choice, because the hook may be a guard.
+ * Reads the condition of a handler. Reports an invalid condition and drops it. The hook then runs for every call, because it may be a
+ * guard.
  */
 export function conditionField(
   value: unknown,
@@ -76,7 +76,7 @@ export function conditionField(
   return undefined;
 }
 
-/** Compiles `Tool` or `Tool(specifier)`, the form of Claude Code's permission rules. The meaning of a specifier depends on the tool. */
+/** Compiles a permission rule of Claude Code: `Tool` or `Tool(specifier)`. The tool determines what the specifier means. */
 export function compilePermissionRule(text: string, roots: RuleRoots): PermissionRule {
   const cost = findCost(text);
   if (cost !== undefined) return { ok: false, message: cost, remedy: 'Write several hooks with a shorter rule each.' };
@@ -90,14 +90,17 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Returns an error message if the rule is so long that comparing it could block the agent. Adjacent stars, as in `**`, count as one. */
+/**
+ * Returns an error message for a rule that is too long: the comparison could block the agent. Adjacent stars, as in `**`, count as one
+ * star.
+ */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
   return stars > maxStars ? `"if" has ${stars} stars, and a rule may have at most ${maxStars}` : undefined;
 }
 
-/** The name of an MCP server covers all tools of that server. */
+/** Compiles the test of a tool name. The name of an MCP server covers all tools of the server. */
 function compileToolTest(names: readonly string[]): (name: string) => boolean {
   const tests = names.flatMap((name) => {
     const isServer = /^mcp__(?:(?!__).)+$/.test(name);
@@ -112,7 +115,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   switch (name) {
     case 'Bash':
     case 'PowerShell': {
-      // PowerShell ignores upper and lower case on every platform.
+      // PowerShell treats upper and lower case alike on every platform.
       const fits = compileShellRule(specifier, roots.ignoreCase || name === 'PowerShell');
       return { test: ({ input, origin = input }) => fitsText(input['command'], (line) => fits(shellLineOf(line, origin))) };
     }
@@ -161,10 +164,7 @@ declare const URL: new (url: string) => { readonly hostname: string };
 /** The maximum number of characters of a URL. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
-/**
- * Returns the hosts that a URL may lead to. One is the host that a URL parser finds. The other is the host that a person sees in the
- * text.
- */
+/** Returns the hosts that a URL may lead to: the host that a URL parser finds, and the host that a person sees in the text. */
 function getHosts(url: string): string[] {
   const looks =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';

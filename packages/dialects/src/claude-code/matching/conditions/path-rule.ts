@@ -8,8 +8,8 @@ export interface RuleRoots {
   readonly home: string;
   readonly projectDir: string;
   /**
-   * Whether upper and lower case are ignored when paths and names of commands are compared. Names of commands are included because they
-   * are names of files.
+   * Whether paths and names of commands ignore upper and lower case. The name of a command is the name of a file, so it follows the same
+   * rule.
    */
   readonly ignoreCase: boolean;
 }
@@ -25,10 +25,12 @@ export interface PathRule {
 export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
- * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore, and a pattern for a folder covers all files
- * in it. The beginning of a pattern chooses where it applies:
- * - `//`: the root of the disk. `~/`: the home directory. `/`: the project.
- * - Otherwise: the working directory. A name without a slash matches there at any depth.
+ * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore. A pattern for a folder covers all files in
+ * the folder. The first characters of the pattern are the place where it applies:
+ * - `//`: the root of the disk.
+ * - `~/`: the home directory.
+ * - `/`: the project.
+ * - Anything else: the working directory. A name without a slash matches there at any depth.
  */
 export function compilePathRule(specifier: string, { home, projectDir, ignoreCase }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
@@ -47,7 +49,7 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
   }
   const rooted = resolveRoot(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
-  // Pattern and path both begin with `./`, so that the pattern matches only in the working directory.
+  // Pattern and path both begin with `./`. So the pattern matches only in the working directory.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
   const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob, { ignoreCase }));
   const broken = globs.find((glob) => !glob.ok);
@@ -69,8 +71,8 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
 }
 
 /**
- * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, counts as a match,
- * because such a call may be harmful.
+ * Tests whether a tool call may touch a file that the rule covers. A path that is missing or not a string counts as a match, because the
+ * call may be harmful.
  */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
@@ -79,7 +81,7 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   const found =
     typeof pattern === 'string' && typeof path === 'string' ? [isAbsolute(rule.expand(pattern)) ? pattern : join(path, pattern)] : [];
   const lists = [...[paths, include].flatMap((value) => value ?? []), ...found];
-  // A search tool reads every file below its folder. The default folder is the working directory.
+  // A search tool reads every file in its folder and in the folders below. The default folder is the working directory.
   const folder = path ?? (typeof pattern === 'string' ? cwd : undefined);
   if (files.length === 0 && lists.length === 0 && folder === undefined) return true;
   return (
@@ -88,7 +90,10 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   );
 }
 
-/** Tests whether a glob in a tool's arguments may match a file of the rule. For this test, the glob matches every file below its folder. */
+/**
+ * Tests whether a glob in a tool's arguments may match a file of the rule. The test is cautious: it treats the glob as if it matched every
+ * file below its folder.
+ */
 function mayContain(written: string, cwd: string, rule: PathRule): boolean {
   const value = rule.expand(written);
   const glob = value.search(/[*?[{(!+@\\]/);
@@ -98,7 +103,7 @@ function mayContain(written: string, cwd: string, rule: PathRule): boolean {
   return rule.mayLieBelow(isAbsolute(place) ? place : join(cwd, place));
 }
 
-/** Tests whether one of two folders contains the other. One is `folder`, the other is the beginning of `pattern` before the first `*`. */
+/** Tests whether one of two folders contains the other. The first is `folder`. The second is the part of `pattern` before the first `*`. */
 function meets(folder: string, pattern: string, fold: (path: string) => string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);

@@ -6,26 +6,29 @@ const maxLine = 10_000;
 /** The maximum nesting of shells in a command line, such as `bash -c "bash -c …"`. A deeper line matches every rule. */
 const maxShells = 5;
 /**
- * The maximum number of characters in all commands of a line together. After a wrapper such as `sudo`, every word may begin a command, so the
- * number can grow quadratically. A line with more matches every rule.
+ * The maximum number of characters in all commands of a line together. A line with more matches every rule. The limit is needed because
+ * every word after a wrapper such as `sudo` may begin a command: the number can grow quadratically.
  */
 const maxParts = 100_000;
 
 /** A parsed command line, with which rules are compared. */
 export interface ShellLine {
   readonly line: string;
-  /** The text of every command in the line, including commands after wrappers. Undefined if the commands are unknown. */
+  /** The text of every command in the line, including commands after wrappers such as `sudo`. Undefined if the commands are unknown. */
   readonly parts: readonly string[] | undefined;
   /** Whether the line contains a variable, `$(…)` or backquotes. */
   readonly hasExpansion: boolean;
 }
 
 /**
- * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line, by the rules of Claude Code's hooks reference.
- * The test is true if any command in the line matches. `*` matches any text. A final ` *` may also be absent: `git push *` matches `git
- * push`. A final `:*` is an older form of ` *`. A pattern that has more than the name of a command also matches every line with a variable
- * or a substitution, and a line whose commands are unknown matches every pattern. Other lines that hide a command, such as a script for a
- * shell on its stdin, do not match: a hook that always denies would deny harmless commands.
+ * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line. The rules are those of Claude Code's hooks
+ * reference:
+ * - The line matches if any command in it matches.
+ * - `*` matches any text. A final ` *` may be absent: `git push *` matches `git push`. A final `:*` is an older form of ` *`.
+ * - A line whose commands are unknown matches every pattern.
+ * - A line with a variable or a substitution matches every pattern that has more than the name of a command.
+ * Other lines that hide a command do not match, such as a script for a shell on its stdin. If they matched, a hook that always denies would
+ * deny harmless commands.
  */
 export function compileShellRule(pattern: string, ignoreCase: boolean): (line: ShellLine) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
@@ -41,7 +44,7 @@ const linesByCall = new WeakMap<object, ShellLine>();
 /** Parses the command line of a call, once for all rules. `call` is an object that is the same for all rules. */
 export function shellLineOf(line: string, call: object): ShellLine {
   const known = linesByCall.get(call);
-  // The line is compared too, because a caller may change its object and reuse it for the next event.
+  // The texts are compared as well, because a caller may change its object and reuse it for the next event.
   if (known?.line === line) return known;
   const read = readLine(line);
   linesByCall.set(call, read);
@@ -54,14 +57,14 @@ function readLine(line: string): ShellLine {
   return { line, parts: isKnown ? reading.parts : undefined, hasExpansion: reading.hasExpansion };
 }
 
-/** The commands found so far, and the number of characters that are left for further commands. */
+/** The commands found so far, and how many characters further commands may have. */
 interface Reading {
   readonly parts: string[];
   left: number;
   hasExpansion: boolean;
 }
 
-/** Adds the commands of a line. Returns false if the commands are unknown, or if they have more characters than the limit. */
+/** Adds the commands of a line. Returns false in two cases: the commands are unknown, or they have more characters than the limit. */
 function readParts(line: string, depth: number, reading: Reading): boolean {
   const read = depth > maxShells ? undefined : commandsIn(line, { isScript: true });
   if (read === undefined) return false;
@@ -75,8 +78,8 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
     const words = withoutPrefix(command);
     const [first] = words;
     if (first === undefined) continue;
-    // The name of the command is in a variable, so what runs is unknown. In `curl … | bash`, only the script is unknown, and the name of
-    // the command is `bash`. A rule about `bash` fits it, and a rule about `git push` does not, as in Claude Code.
+    // A variable contains the name of the command, so the command is unknown. In `curl … | bash` only the script is unknown. There the name
+    // of the command is `bash`: a rule about `bash` matches it, and a rule about `git push` does not, as in Claude Code.
     if (first.isOpen) return false;
     const base = baseName(first.text);
     // On a file system that ignores case, `SUDO` runs sudo.
