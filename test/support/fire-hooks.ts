@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookEventHandler } from '@tenterhook/engine';
@@ -124,11 +124,14 @@ export function freshDirectory(name = 'project'): string {
   return mkdtempSync(join(tmpdir(), `tenterhook-${name}-`));
 }
 
-/** Processes whose environment contains the text. A process that has ended but was not reaped has no environment any more. */
+/**
+ * Processes whose environment or working directory contains the text. A process that has ended but was not reaped has neither any more. A
+ * process that a lane forked, and that executes no program, has the environment of the lane.
+ */
 export function processesWith(text: string): number[] {
   const holdsText = (pid: string) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text);
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text) || readlinkSync(`/proc/${pid}/cwd`).includes(text);
     } catch {
       return false;
     }

@@ -5,6 +5,7 @@ import {
   type AggregatedHookResultOf,
   type Diagnostic,
   type FireOptions,
+  type HookDefinition,
   type HookEvent,
   type HookEventName,
   type HookExecutor,
@@ -37,7 +38,7 @@ import { HookRegistry } from './registry/registry.js';
 import { requireCircuitBreaker } from './runner/circuit/circuit.js';
 import { CircuitBreaker } from './runner/circuit/circuit-breaker.js';
 import { containExecutor, disposeInTime } from './runner/contain-executor.js';
-import { createCommandExecutor } from './runner/executors/command-executor.js';
+import { type CommandExecutor, createCommandExecutor } from './runner/executors/command-executor.js';
 import { createHostExecutor, requireCallbacks } from './runner/executors/host-executor.js';
 import { createHttpExecutor, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
@@ -59,6 +60,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #executors: ReadonlyMap<string, HookExecutor>;
   /** All executors, including those that were replaced by a later executor of the same kind. Those must be disposed too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
+  readonly #commands: CommandExecutor;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
   readonly #handler: HookEventHandler;
@@ -73,9 +75,14 @@ export class HookSystem implements AnsweringSystem {
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
     const { sources = [], dialects, isTrusted, trust } = options;
     this.#registry = new HookRegistry({ sources, dialects, ...omitUndefined({ isTrusted, trust }) });
-    const { limits = {}, http, callbacks } = options;
+    const { limits = {}, http, callbacks, spawner } = options;
+    this.#commands = createCommandExecutor(limits, {
+      watchesInput: options.watchesInput === true,
+      keepsInput: options.keepsInput === true,
+      ...omitUndefined({ spawner }),
+    });
     const executors = [
-      createCommandExecutor(limits, { watchesInput: options.watchesInput === true, keepsInput: options.keepsInput === true }),
+      this.#commands,
       createHttpExecutor({ ...requireHttpOptions(http), limits }),
       createHostExecutor(requireCallbacks(callbacks)),
       ...(options.executors ?? []).map(containExecutor),
@@ -149,7 +156,9 @@ export class HookSystem implements AnsweringSystem {
     // An incomplete input is explained too, because callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
-    return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns);
+    const env = omitUndefined(this.#options.environment ?? process.env) as Record<string, string>;
+    const routeOf = (hook: HookDefinition) => this.#commands.routeOf(hook.action, env);
+    return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns, routeOf);
   }
 
   unknownEvent(eventName: string): UnknownEvent {

@@ -6,7 +6,7 @@ export type { FireOptions } from '@tenterhook/protocol';
 export type { ExplainedHook, Explanation } from './events/explain.js';
 export type { ListedHook } from './events/list.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';
-export type { HookLimits, HookSystemOptions } from './system-options.js';
+export type { HookLimits, HookSystemOptions, SpawnerKind } from './system-options.js';
 export type { ProgressMessage } from './events/progress.js';
 export type { Admission, Distrust, HookCommand, TrustCheck, TrustedRun, TrustGate } from './trust/trust-check.js';
 export type { CircuitBreakerOptions } from './runner/circuit/circuit.js';

@@ -1,10 +1,12 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
-import type { SpawnerLimits } from '@tenterhook/spawner';
+import type { SpawnerKind, SpawnerLimits } from '@tenterhook/spawner';
 import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
 import type { TrustCheck, TrustGate } from './trust/trust-check.js';
+
+export type { SpawnerKind };
 
 // An interface, not a type alias: for an alias, editors and the reference would show the name of the spawner's type.
 /** Limits for running hooks, over all events. Commands and requests are counted separately. */
@@ -32,6 +34,12 @@ export interface HookSystemOptions {
   readonly bus?: MessageBus;
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;
+  /**
+   * How the processes of commands are started. `direct`: the agent's process starts each one. `lanes`: on Linux, resident bash shells start
+   * the shell commands that give the same result there; see docs/lanes.md.
+   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'direct'
+   */
+  readonly spawner?: SpawnerKind;
   /**
    * Whether outcomes report commands that did not read their input (`inputUnread`). Meant for programs with which users try their hooks.
    * Other programs do without it, because each running hook then needs one more file descriptor. @default false

@@ -103,6 +103,6 @@ export type {
   BeforeToolSelectionOutput,
   HookOutput,
 } from './results/hook-output.js';
-export type { HookOutcome, HookWarning, OutcomeStatus } from './results/outcome.js';
+export type { HookOutcome, HookWarning, OutcomeStatus, StartRoute } from './results/outcome.js';
 export type { TenterhookErrorOptions } from './tenterhook-error.js';
 export type { HookOutputClassOf } from './results/hook-output-classes.js';

@@ -1,5 +1,5 @@
 export { defaultLimits } from './limits.js';
 export { createSpawner } from './spawner.js';
 
-export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner } from './job.js';
-export type { SpawnerLimits } from './limits.js';
+export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner, StartRoute } from './job.js';
+export type { SpawnerKind, SpawnerLimits, SpawnerOptions } from './limits.js';

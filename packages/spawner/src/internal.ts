@@ -2,6 +2,8 @@
 
 export { BoundedOutput } from './io/bounded-output.js';
 export { type Nesting, readNesting } from './kill/nesting.js';
+export { routeOf } from './lanes/route.js';
 export { Limiter } from './limiter.js';
-export { resolveLimits } from './limits.js';
+export { resolveLimits, resolveOptions } from './limits.js';
 export { OnePerTurn } from './one-per-turn.js';
+export { findShell } from './run/spawn-process.js';

@@ -105,6 +105,9 @@ export interface FirstLine {
   replaceTimeout(this: void, timeoutMs: number): void;
 }
 
+/** How a process was started: by a lane, which is a resident shell, or directly. `reason` explains to users why no lane started it. */
+export type StartRoute = { readonly kind: 'lane' } | { readonly kind: 'direct'; readonly reason: string };
+
 /** The output of a process that has started. */
 export interface CapturedOutput {
   /** Id of the process and of its group. The system may reuse it once the group is gone. */
@@ -134,6 +137,9 @@ export interface CapturedOutput {
    * killed.
    */
   readonly leftProcesses: number;
+
+  /** How the process was started. Set only if the spawner has the option `spawner: 'lanes'`. */
+  readonly route?: StartRoute;
 }
 
 /** How a job ended. `durationMs` is the time from the start of the process until the job settled, or 0 if no process was started. */

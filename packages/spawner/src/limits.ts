@@ -27,6 +27,39 @@ export interface SpawnerLimits {
   readonly stderrBytes: number;
 }
 
+/** The ways in which a spawner can start processes. */
+export type SpawnerKind = 'direct' | 'lanes';
+
+/** How a spawner starts processes. */
+export interface SpawnerOptions {
+  /**
+   * `direct`: this process starts each job. `lanes`: on Linux, resident bash shells start the shell commands that give the same result
+   * there. They block the event loop for a fraction of the time; other jobs are started directly.
+   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'direct'
+   */
+  readonly spawner?: SpawnerKind;
+}
+
+/** Returns the options with defaults. Throws a TypeError for an unknown value. An unknown value in the environment causes a warning. */
+export function resolveOptions({ spawner }: SpawnerOptions, env: NodeJS.ProcessEnv = process.env): Required<SpawnerOptions> {
+  if (spawner !== undefined) {
+    if (!isSpawnerKind(spawner)) throw new TypeError(`"spawner" must be "direct" or "lanes", and is ${describeValue(spawner)}`);
+    return { spawner };
+  }
+  const wished = env[spawnerVariable] || 'direct';
+  if (isSpawnerKind(wished)) return { spawner: wished };
+  process.emitWarning(
+    `The environment variable ${spawnerVariable} must be "direct" or "lanes", and is ${describeValue(wished)}. Hooks are started directly.`,
+  );
+  return { spawner: 'direct' };
+}
+
+const spawnerVariable = 'TENTERHOOK_SPAWNER';
+
+function isSpawnerKind(value: unknown): value is SpawnerKind {
+  return value === 'direct' || value === 'lanes';
+}
+
 /**
  * The upper limit of `stdoutBytes` and `stderrBytes`: half of V8's longest string. The kept bytes can always be decoded (field failure 40).
  */

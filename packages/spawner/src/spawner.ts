@@ -6,16 +6,17 @@ import { StdinFiles } from './io/stdin.js';
 import { checkJob, onStop, type ProcessExit, type ProcessJob, type Spawner, type StopReason, type StopSignal } from './job.js';
 import { atExit } from './kill/at-exit.js';
 import { TrackedJobs } from './kill/tracked-jobs.js';
+import { LanePool } from './lanes/lane-pool.js';
 import { Limiter } from './limiter.js';
-import { resolveLimits, type SpawnerLimits } from './limits.js';
+import { resolveLimits, resolveOptions, type SpawnerLimits, type SpawnerOptions } from './limits.js';
 import { OnePerTurn } from './one-per-turn.js';
 import { unrunnable } from './run/failure.js';
 import { disposeGraceMs, runJob } from './run/run-job.js';
 import type { JobResources } from './run/start.js';
 
 /** Creates a spawner with these limits. Before its first job it opens no file and adds no listener. */
-export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
-  return new BoundedSpawner(resolveLimits(limits));
+export function createSpawner(limits: Partial<SpawnerLimits> = {}, options: SpawnerOptions = {}): Spawner {
+  return new BoundedSpawner(resolveLimits(limits), resolveOptions(options));
 }
 
 class BoundedSpawner implements Spawner {
@@ -27,14 +28,17 @@ class BoundedSpawner implements Spawner {
   #forgetExit: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
 
-  constructor(limits: SpawnerLimits) {
+  constructor(limits: SpawnerLimits, { spawner }: Required<SpawnerOptions>) {
     this.#limiter = new Limiter(limits.concurrency);
+    const directory = new PrivateDirectory();
+    const throttle = new OnePerTurn();
     this.#resources = {
       limits,
-      directory: new PrivateDirectory(),
+      directory,
+      lanes: spawner === 'lanes' ? new LanePool(directory, throttle) : undefined,
       stdinFiles: new StdinFiles(),
       namedPipes: new NamedPipes(),
-      throttle: new OnePerTurn(),
+      throttle,
       starts: new Set(),
       jobs: new TrackedJobs(),
       orphanedStreams: new OrphanedStreams(),
@@ -115,15 +119,17 @@ class BoundedSpawner implements Spawner {
     await Promise.all(this.#unsettled.values());
     await Promise.allSettled(this.#resources.starts);
     await this.#resources.jobs.hurry(disposeGraceMs);
+    await this.#resources.lanes?.close();
     this.#resources.jobs.close();
     this.#resources.orphanedStreams.stop();
-    this.#resources.namedPipes.close();
+    await this.#resources.namedPipes.close();
     this.#resources.directory.remove();
     this.#forgetExit?.();
     this.#keepAlive.unref();
   }
 
   #leaveNothing(): void {
+    this.#resources.lanes?.killNow();
     this.#resources.jobs.killNow();
     this.#resources.directory.remove();
   }

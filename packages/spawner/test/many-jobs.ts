@@ -37,8 +37,9 @@ export async function expectNoLeaks(rounds: number): Promise<void> {
 
   const rig = openRig({ killGraceMs: 100 });
   for (let index = 0; index < rounds; index += 1) await round(rig);
-  // One is kept in reserve as long as there may be jobs, and two of each pipe that no job has taken yet: fewer than 8, and a batch of at most 64.
-  await until('descriptors are closed', () => descriptors() <= before + 1 + 2 * 71);
+  // One is kept in reserve as long as there may be jobs, two of each pipe that no job has taken yet (fewer than 8, and a batch of at most
+  // 64), and two of each lane, of which there are at most 8.
+  await until('descriptors are closed', () => descriptors() <= before + 1 + 2 * 71 + 2 * 8);
   await until('no name is left', () => privateDirectories().every((path) => readdirSync(path).length === 0));
   await rig.close();
   expect(privateDirectories()).toEqual([]);

@@ -1,5 +1,5 @@
 import type { MessageBus } from '@tenterhook/bus';
-import type { CircuitBreakerOptions, HookLimits, HostCallback, HttpOptions, TrustCheck } from '@tenterhook/engine';
+import type { CircuitBreakerOptions, HookLimits, HostCallback, HttpOptions, SpawnerKind, TrustCheck } from '@tenterhook/engine';
 import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
 import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import type { Extension } from './settings/extensions/extension.js';
@@ -83,6 +83,12 @@ export interface CreateHooksOptions {
 
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults of `HookLimits` */
   readonly limits?: Partial<HookLimits>;
+  /**
+   * How the processes of hooks are started. `direct`: this process starts each one. `lanes`: on Linux, resident bash shells start the shell
+   * commands that give the same result there, which blocks this process for a shorter time. See docs/lanes.md for the differences.
+   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'direct'
+   */
+  readonly spawner?: SpawnerKind;
   /** Where hooks of the kind `http` may send requests, and what they may send. @default any public address */
   readonly http?: HttpOptions;
   /**

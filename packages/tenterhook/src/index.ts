@@ -98,6 +98,7 @@ export type {
   HookCommand,
   HookEventHandler,
   HookLimits,
+  SpawnerKind,
   HookSystemOptions,
   HostCallback,
   HostRequest,

@@ -33,6 +33,7 @@ const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
   trust: checkTrust,
   // The engine checks the fields of these three options, and the functions of `callbacks`.
   limits: must('{ concurrency, queued, killGraceMs, stdoutBytes, stderrBytes }', isPlainObject),
+  spawner: must('"direct" or "lanes"', (value) => value === 'direct' || value === 'lanes'),
   http: () => {},
   circuitBreaker: () => {},
   advanced: checkAdvanced,

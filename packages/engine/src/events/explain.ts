@@ -7,6 +7,7 @@ import {
   type HookTrust,
   type LoadSkip,
   type SkipReason,
+  type StartRoute,
 } from '@tenterhook/protocol';
 import { matcherSubject, shownAction } from '@tenterhook/protocol/internal';
 import { planEvent, selectHook } from '../planner/plan-event.js';
@@ -58,6 +59,11 @@ export interface ExplainedHook {
   readonly recheck?: false;
   /** True if the settings of the hook ask not to show its runs in the chat. */
   readonly hidden?: true;
+  /**
+   * How the process of the hook would be started. Set only if the system has the option `spawner: 'lanes'`. A variable that only the hook's
+   * format sets may change it.
+   */
+  readonly route?: StartRoute;
   /** Whether the user trusts the hook. Absent for a hook that needs no decision. */
   readonly trust?: HookTrust['state'];
 }
@@ -69,8 +75,17 @@ export interface Explanation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Explains an event, and changes nothing. `circuits` are those of the set, if there is a circuit breaker. */
-export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits, onceRuns?: OnceRuns): Explanation {
+/**
+ * Explains an event, and changes nothing. `circuits` are those of the set, if there is a circuit breaker. `routeOf` returns how the process
+ * of a hook would be started.
+ */
+export function explainEvent(
+  set: HookSet,
+  event: HookEvent,
+  circuits?: HookCircuits,
+  onceRuns?: OnceRuns,
+  routeOf: (hook: HookDefinition) => StartRoute | undefined = () => undefined,
+): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
@@ -83,7 +98,9 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
     }
     const place = planned.get(hook.id);
     const own = place === undefined ? identity(hook) : { ...identity(place.hook), stage: place.stage };
-    return { ...own, ...selected(set, place?.hook ?? hook, event, circuits, onceRuns) };
+    const selection = selected(set, place?.hook ?? hook, event, circuits, onceRuns);
+    const route = selection.wouldRun ? routeOf(hook) : undefined;
+    return { ...own, ...selection, ...(route && { route }) };
   });
   const off = set.off[eventName].map(
     ({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }),

@@ -106,6 +106,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
     stdoutBytes: exit.stdoutBytes ?? 0,
     stderrBytes: exit.stderrBytes ?? 0,
     ...(exit.stdoutTruncated || exit.stderrTruncated ? { truncated: true } : {}),
+    ...(exit.route === undefined ? {} : { route: exit.route }),
     ...(exit.kind === 'exited' && exit.inputUnread ? { inputUnread: true } : {}),
   };
 }

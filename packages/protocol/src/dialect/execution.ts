@@ -1,7 +1,7 @@
 import type { HookCode } from '../codes.js';
 import type { HookEventName, HookInput } from '../events/event-catalogue.js';
 import type { HookDefinition } from '../hooks/hook-definition.js';
-import type { HookWarning } from '../results/outcome.js';
+import type { HookWarning, StartRoute } from '../results/outcome.js';
 
 /** An event as hooks see it at one point of the plan. */
 export interface HookEvent {
@@ -60,6 +60,8 @@ export interface Captured {
   readonly invalidUtf8: boolean;
   /** The beginning of what was written to the stdin of the process, with secrets masked. Absent if the executor does not keep it. */
   readonly stdin?: string;
+  /** How the process was started. Absent if the system has no lanes. */
+  readonly route?: StartRoute;
 }
 
 /**

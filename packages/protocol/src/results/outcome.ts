@@ -19,6 +19,9 @@ export const outcomeStatuses = ['succeeded', 'blocked', 'failed', 'timed-out', '
 /** How a hook ended. `detached`: the hook is asynchronous, so the event does not wait for its end. */
 export type OutcomeStatus = (typeof outcomeStatuses)[number];
 
+/** How the command of a hook was started: by a lane, which is a resident shell, or directly. `reason` says why no lane started it. */
+export type StartRoute = { readonly kind: 'lane' } | { readonly kind: 'direct'; readonly reason: string };
+
 /** What one hook of an event did, or why it did not run. Fields that do not apply are absent. */
 export interface HookOutcome {
   /** `<dialect>/<source>/<event>/<name or place>`. The id is unique. It stays the same as long as the settings do not change. */
@@ -73,6 +76,8 @@ export interface HookOutcome {
   readonly stderrBytes?: number | undefined;
   /** The id of the hook that runs in place of this one. */
   readonly duplicateOf?: string | undefined;
+  /** How the command was started. Set only if the system has the option `spawner: 'lanes'`. */
+  readonly route?: StartRoute | undefined;
   /** True if the command read none of its input. Set only if the system has the option `watchesInput`, as in `tenterhook fire`. */
   readonly inputUnread?: true | undefined;
   /**
@@ -124,6 +129,7 @@ export const hookOutcomeSchema = z.object({
   stdoutBytes: z.number().optional(),
   stderrBytes: z.number().optional(),
   duplicateOf: z.string().optional(),
+  route: z.union([z.object({ kind: z.literal('lane') }), z.object({ kind: z.literal('direct'), reason: z.string() })]).optional(),
   inputUnread: z.literal(true).optional(),
   failedClosed: z.literal(true).optional(),
   recheck: z.literal(true).optional(),

@@ -77,9 +77,14 @@ export class NamedPipes {
     return undefined;
   }
 
-  /** Closes the pipes that wait for a job. */
-  close(): void {
+  /** Closes the pipes that wait for a job. Resolves when no run of `mkfifo` is left, which would leave names in the directory. */
+  async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closeReady();
+    await this.#making?.catch(() => {});
+  }
+
+  #closeReady(): void {
     for (const ends of this.#ready.splice(0)) closeEnds(ends);
   }
 
@@ -143,7 +148,7 @@ export class NamedPipes {
         break;
       }
     }
-    if (this.#isClosed) this.close();
+    if (this.#isClosed) this.#closeReady();
     return opened;
   }
 }

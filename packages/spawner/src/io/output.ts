@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { CapturedOutput } from '../job.js';
@@ -18,6 +18,7 @@ export class JobOutput {
   readonly #ends: readonly PipeEnds[];
   #readers: readonly OutputReader[] = [];
   #changedAt = performance.now();
+  #watchTimer: NodeJS.Timeout | undefined;
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
   /** Opens both outputs. Rejects with the errno if one cannot be opened, and then closes the other. */
@@ -51,8 +52,17 @@ export class JobOutput {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** Starts to read. Call it after the process has started. `streams` are our ends of the pipes that Node created. */
-  read(streams: readonly (Readable | undefined)[]): void {
+  /** The descriptors of stdout and stderr for the process. Empty if Node creates the pipes. */
+  get descriptors(): readonly number[] {
+    return this.#ends.map(({ writeFd }) => writeFd);
+  }
+
+  /**
+   * Starts to read. Call it after the process has started. `streams` are our ends of the pipes that Node created. With `delayMs`, a FIFO
+   * is watched only after this time; until then, its output waits in the FIFO, or is read by `readRest()`. To watch a FIFO takes longer than
+   * to read it once.
+   */
+  read(streams: readonly (Readable | undefined)[], delayMs = 0): void {
     const onData = () => {
       this.#changedAt = performance.now();
     };
@@ -66,6 +76,21 @@ export class JobOutput {
       const source = from[index];
       return source === undefined ? [] : new OutputReader(source, output, index === 0 ? onStdout : onData);
     });
+    if (delayMs === 0 || this.#ends.length === 0) this.#watch();
+    else this.#watchTimer = setTimeout(() => this.#watch(), delayMs).unref();
+  }
+
+  /** Reads at once what was written so far. Call it when the process has ended. Outputs that are still open are watched from then on. */
+  readRest(): void {
+    if (this.#watchTimer === undefined) return;
+    for (const reader of this.#readers) reader.readNow();
+    this.#watch();
+  }
+
+  #watch(): void {
+    clearTimeout(this.#watchTimer);
+    this.#watchTimer = undefined;
+    for (const reader of this.#readers) reader.watch();
   }
 
   /** Calls `tap` with everything that is written to stdout from now on. A chunk is valid only during the call. */
@@ -94,6 +119,7 @@ export class JobOutput {
 
   /** Returns the output so far. `most` further limits the number of bytes of each output. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
+    this.readRest();
     const stdout = this.#stdout.read(most);
     const stderr = this.#stderr.read(most);
     return {
@@ -115,6 +141,8 @@ export class JobOutput {
   }
 
   stop(): void {
+    clearTimeout(this.#watchTimer);
+    this.#watchTimer = undefined;
     for (const reader of this.#readers) reader.stop();
   }
 }
@@ -132,48 +160,85 @@ const restMs = 10;
 class OutputReader {
   /** Resolves when no process holds the other end any more, or after stop(). */
   readonly ended: Promise<void>;
-  readonly #stream: Readable;
+  readonly #from: number | Readable;
   readonly #output: BoundedOutput;
+  readonly #onData: (chunk: Buffer, chunkBytes: number) => void;
+  /** Present while the output is watched. */
+  #stream: Readable | undefined;
   #discarded = 0;
   #hasEnded = false;
+  #onEnded = (): void => {};
 
   /** `from` is the descriptor of our end of a pipe, or the stream that Node created. The reader closes the descriptor. */
   constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
+    this.#from = from;
     this.#output = output;
-    const take = (chunk: Buffer, chunkBytes: number): boolean => {
-      output.add(chunk, chunkBytes);
-      onData(chunk, chunkBytes);
-      return this.#goesOn(chunkBytes);
-    };
-    if (typeof from === 'number') {
-      const callback = (chunkBytes: number) => take(buffer, chunkBytes);
-      // `onread` avoids a new buffer for each chunk. The types of Node lack this option.
-      const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
-      this.#stream = new Socket(options).unref();
-    } else {
-      this.#stream = from.on('data', (chunk: Buffer) => {
-        if (!take(chunk, chunk.length)) from.pause();
-      });
-      (from as Socket).unref();
-    }
+    this.#onData = onData;
     this.ended = new Promise((resolve) => {
-      this.#stream.once('close', () => {
+      this.#onEnded = () => {
         this.#hasEnded = true;
         resolve();
-      });
-      // Errors are ignored, because a program holds the other end and may cause any error.
-      this.#stream.on('error', () => {});
+      };
     });
-    this.#stream.resume();
   }
 
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
+  /** Reads a FIFO until it is empty. Does nothing once the FIFO is watched. */
+  readNow(): void {
+    if (typeof this.#from !== 'number' || this.#stream !== undefined || this.#hasEnded) return;
+    try {
+      let bytes: number;
+      do {
+        bytes = readSync(this.#from, buffer);
+        if (bytes > 0 && !this.#take(buffer, bytes)) return;
+      } while (bytes > 0);
+    } catch {
+      // EAGAIN: the FIFO is empty, and a process has it open. Another error is found again when the FIFO is watched.
+      return;
+    }
+    this.#close();
+  }
+
+  /** Reads whenever something is written. */
+  watch(): void {
+    if (this.#stream !== undefined || this.#hasEnded) return;
+    const from = this.#from;
+    if (typeof from === 'number') {
+      const callback = (chunkBytes: number) => this.#take(buffer, chunkBytes);
+      // `onread` avoids a new buffer for each chunk. The types of Node lack this option.
+      const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
+      this.#stream = new Socket(options).unref();
+    } else {
+      this.#stream = from.on('data', (chunk: Buffer) => {
+        if (!this.#take(chunk, chunk.length)) from.pause();
+      });
+      (from as Socket).unref();
+    }
+    this.#stream.once('close', this.#onEnded);
+    // Errors are ignored, because a program holds the other end and may cause any error.
+    this.#stream.on('error', () => {});
+    this.#stream.resume();
+  }
+
   /** Stops reading. A process that writes afterwards receives SIGPIPE. */
   stop(): void {
-    this.#stream.destroy();
+    if (this.#stream !== undefined) this.#stream.destroy();
+    else if (!this.#hasEnded) this.#close();
+  }
+
+  #close(): void {
+    if (typeof this.#from === 'number') closeSync(this.#from);
+    else this.#from.destroy();
+    this.#onEnded();
+  }
+
+  #take(chunk: Buffer, chunkBytes: number): boolean {
+    this.#output.add(chunk, chunkBytes);
+    this.#onData(chunk, chunkBytes);
+    return this.#goesOn(chunkBytes);
   }
 
   #goesOn(bytes: number): boolean {
@@ -181,7 +246,7 @@ class OutputReader {
     this.#discarded += bytes;
     if (this.#discarded < discardedAtOnce) return true;
     this.#discarded = 0;
-    setTimeout(() => this.#stream.resume(), restMs).unref();
+    setTimeout(() => this.#stream?.resume(), restMs).unref();
     return false;
   }
 }

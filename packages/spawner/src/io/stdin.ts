@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync } from 'node:fs';
 import { onStop, type StopSignal } from '../job.js';
-import { type PrivateDirectory, removeFiles } from './private-directory.js';
+import type { PrivateDirectory } from './private-directory.js';
+import { writeUnnamed } from './unnamed-file.js';
 
 /** A standard input, opened for one job. */
 export interface StdinFile {
@@ -110,29 +109,5 @@ export class StdinFiles {
     }
     if (signal.aborted) throw new Error('the job was stopped while its input waited for room');
     this.#largeBytes += bytes;
-  }
-}
-
-/**
- * Writes the bytes to a file, removes its name, and returns a descriptor for reading it. Throws the errno of the file system, and then
- * leaves nothing open.
- */
-function writeUnnamed(directory: string, bytes: Buffer): number {
-  // The name is random. A job that could guess the name could create the file first, and then the next job could not start.
-  const path = join(directory, `i${randomBytes(9).toString('hex')}`);
-  const writeFd = openSync(path, 'wx', 0o400);
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, 'r');
-    // Other jobs may watch the directory, so the name is removed before the file has content.
-    unlinkSync(path);
-    writeFileSync(writeFd, bytes);
-    return fd;
-  } catch (error) {
-    if (fd !== undefined) closeSync(fd);
-    removeFiles([path]);
-    throw error;
-  } finally {
-    closeSync(writeFd);
   }
 }

@@ -193,23 +193,29 @@ function readChildren(pid: number): number[] {
 export interface JobProcesses {
   readonly group: number;
   readonly jobId: string;
+  /** The lane that runs the job. Parts of the job that execute no program have the environment of the lane. */
+  readonly lane?: { readonly pid: number; readonly id: string } | undefined;
 }
 
 /** A job whose processes are searched. `group` is undefined once the group is empty, because the system may reuse its number. */
-export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
+export type SearchedJob = Omit<JobProcesses, 'group'> & { readonly group: number | undefined };
 
 /** Returns the running processes of a job. Resolves to undefined without /proc; then only the group can be checked. */
 export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
   const seen = await listProcesses();
-  return seen?.filter(({ group, jobIds }) => group === job.group || jobIds.includes(job.jobId));
+  return seen?.filter((one) => one.group === job.group || hasIdOf(job, one));
+}
+
+/** Tests whether a process has the id of the job, or was forked by the lane of the job. */
+function hasIdOf({ jobId, lane }: SearchedJob, { pid, jobIds }: Pick<SeenProcess, 'pid' | 'jobIds'>): boolean {
+  return jobIds.includes(jobId) || (lane !== undefined && pid !== lane.pid && jobIds.includes(lane.id));
 }
 
 /** All running processes of the jobs; synchronous. */
 export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[] {
   const groups = new Set(jobs.map(({ group }) => group));
-  const ids = new Set(jobs.map(({ jobId }) => jobId));
   const seen = listProcessesNow() ?? [];
-  return seen.filter(({ group, jobIds }) => groups.has(group) || jobIds.some((id) => ids.has(id))).map(({ pid }) => pid);
+  return seen.filter((one) => groups.has(one.group) || jobs.some((job) => hasIdOf(job, one))).map(({ pid }) => pid);
 }
 
 /**
@@ -219,7 +225,7 @@ export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[
 export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
   if (group === job.group) return true;
   try {
-    return readJobIds(pid).includes(job.jobId);
+    return hasIdOf(job, { pid, jobIds: readJobIds(pid) });
   } catch {
     // The process is gone, or no file descriptor is free to check it. It receives no signal now. If it belongs to this job, the next search
     // finds it again.

@@ -38,7 +38,7 @@ export interface DyingJob {
  * The system may reuse the number of an empty group. So the group is checked at least every 100 ms, and no other group receives a signal.
  */
 export function killJob(job: JobProcesses, graceMs: number): DyingJob {
-  const { group, jobId } = job;
+  const { group, jobId, lane } = job;
   let resolveGone = (): void => {};
   const gone = new Promise<void>((resolve) => {
     resolveGone = resolve;
@@ -88,7 +88,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     if (now >= searchAt) {
       searchAt = now + searchPauseMs;
       searchPauseMs = Math.min(2 * searchPauseMs, longestSearchPauseMs);
-      const left = await findProcesses({ group: isGroupGone ? undefined : group, jobId });
+      const left = await findProcesses({ group: isGroupGone ? undefined : group, jobId, lane });
       if (left === undefined ? isGroupGone : isNone(left)) return resolveGone();
       left?.forEach(signalOne);
     }
@@ -111,7 +111,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
 
   /** Tests whether the system has reused the number of the group: no process in it has the id of the job. */
   async function isAnotherGroup(): Promise<boolean> {
-    const tagged = await findProcesses({ group: undefined, jobId });
+    const tagged = await findProcesses({ group: undefined, jobId, lane });
     return tagged !== undefined && !tagged.some((seen) => seen.group === group);
   }
 
@@ -131,7 +131,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   return {
     gone,
     get rest() {
-      return { group: isGroupGone ? undefined : group, jobId };
+      return { group: isGroupGone ? undefined : group, jobId, lane };
     },
     hurry(graceMs) {
       forcedAt = Math.min(forcedAt, performance.now() + graceMs);

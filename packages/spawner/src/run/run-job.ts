@@ -41,7 +41,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     return describeFailure(job, start.error, program.file);
   }
 
-  const { spawned, processes, stdin, output } = start;
+  const { spawned, processes, stdin, output, leaveLane } = start;
   const { jobs } = resources;
   const killGraceMs = job.killGraceMs ?? resources.limits.killGraceMs;
   const deadline = new Deadline(start.startedAt + job.timeoutMs);
@@ -77,6 +77,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
+        leaveLane?.(leftProcesses === 0 && output.hasEnded);
         const inputUnread = start.isInputUnread?.() ? { inputUnread: true as const } : {};
         return { kind: 'exited', exitCode: ending.exitCode, ...capture(start, resources), leftProcesses, ...inputUnread };
       }
@@ -88,7 +89,10 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   function kill(graceMs: number): void {
     // A daemon that no search found may still have the output open after all known processes are gone. Without this stop, reading would go
     // on forever.
-    void jobs.kill(processes, graceMs).then(() => output.stop());
+    void jobs.kill(processes, graceMs).then(() => {
+      output.stop();
+      leaveLane?.(true);
+    });
     // Our process need not stay alive for these processes, because its exit kills them too.
     spawned.unref();
   }
@@ -241,11 +245,17 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
  * is read and discarded.
  */
 function capture(
-  { spawned, startedAt, output }: StartedJob,
+  { spawned, startedAt, output, route }: StartedJob,
   { orphanedStreams }: JobResources,
   most?: number,
 ): CapturedOutput & { readonly durationMs: number } {
-  const captured = { durationMs: performance.now() - startedAt, pid: spawned.pid, ...output.capture(most), leftProcesses: 0 };
+  const captured = {
+    durationMs: performance.now() - startedAt,
+    pid: spawned.pid,
+    ...output.capture(most),
+    leftProcesses: 0,
+    ...(route && { route }),
+  };
   orphanedStreams.add(output);
   return captured;
 }

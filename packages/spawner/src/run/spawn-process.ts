@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { delimiter, join, win32 } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { wait } from '@tenterhook/runtime/async';
 
 import spawn from 'cross-spawn';
@@ -13,7 +13,7 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly stdio: readonly [stdin: number | 'ignore', stdout: Output, stderr: Output];
+  readonly stdio: readonly [stdin: number | 'pipe' | 'ignore', stdout: Output, stderr: Output];
 }
 
 /** How a process ended. Exactly one of the two fields is not null. */
@@ -32,6 +32,8 @@ export interface SpawnedProcess {
   readonly ended: Promise<ProcessEnd>;
   /** Our ends of stdout and stderr, if Node created a pipe for them. */
   readonly streams: readonly (Readable | undefined)[];
+  /** Our end of stdin, if Node created a pipe for it. */
+  readonly stdin?: Writable | undefined;
   /** Lets our event loop end while the process runs. */
   unref(): void;
 }
@@ -63,7 +65,7 @@ export async function spawnProcess(
     onPid(pid);
     const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
     const streams = [child.stdout ?? undefined, child.stderr ?? undefined];
-    return { spawned: { pid, ended, streams, unref: () => child.unref() } };
+    return { spawned: { pid, ended, streams, stdin: child.stdin ?? undefined, unref: () => child.unref() } };
   } catch (error) {
     return { error: error as NodeJS.ErrnoException };
   }

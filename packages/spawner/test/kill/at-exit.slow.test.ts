@@ -32,7 +32,7 @@ test('an onFirstLine that throws, or asks for an invalid time, is a warning, and
 
 test('the loop turns between the starts of jobs that could all start at once', async () => {
   const run = await agent.run(`
-    const spawner = createSpawner({ concurrency: 32 });
+    const spawner = createSpawner({ concurrency: 32 }, { spawner: 'direct' });
     let turns = 0;
     let isOver = false;
     const turn = () => { turns += 1; if (!isOver) setImmediate(turn); };

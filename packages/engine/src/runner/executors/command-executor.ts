@@ -3,17 +3,32 @@ import {
   EXIT_CODE_BLOCKING_ERROR,
   EXIT_CODE_SUCCESS,
   type Exit,
+  type HookAction,
   type HookExecutor,
   type Invocation,
+  type StartRoute,
 } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { maskText } from '@tenterhook/runtime/log';
-import type { FirstLine, ProcessExit, Spawner, SpawnerLimits } from '@tenterhook/spawner';
-import { resolveLimits } from '@tenterhook/spawner/internal';
+import type { FirstLine, ProcessExit, Spawner, SpawnerKind, SpawnerLimits } from '@tenterhook/spawner';
+import { findShell, resolveLimits, resolveOptions, routeOf } from '@tenterhook/spawner/internal';
 import { jobKindOf } from '../nested-runs.js';
 import { examineCommand } from './examine-command.js';
 import { notStarted } from './turn-queue.js';
+
+/** The options of the executor for commands, as documented in `HookSystemOptions`. */
+export interface CommandOptions {
+  readonly watchesInput?: boolean;
+  readonly keepsInput?: boolean;
+  readonly spawner?: SpawnerKind;
+}
+
+/** Runs commands, and tells how their processes are started. */
+export interface CommandExecutor extends HookExecutor {
+  /** Returns how the process of a command would be started with this environment. Undefined for other hooks, and without lanes. */
+  routeOf(action: HookAction, env: Readonly<Record<string, string>>): StartRoute | undefined;
+}
 
 /**
  * Runs command hooks with the spawner, which starts all processes of the engine. The spawner is loaded for the first command. So an agent
@@ -21,9 +36,10 @@ import { notStarted } from './turn-queue.js';
  */
 export function createCommandExecutor(
   limits: Partial<SpawnerLimits> = {},
-  { watchesInput = false, keepsInput = false } = {},
-): HookExecutor {
+  { watchesInput = false, keepsInput = false, ...options }: CommandOptions = {},
+): CommandExecutor {
   const resolved = resolveLimits(limits);
+  const kind = resolveOptions(options);
   let spawner: Spawner | undefined;
   let isDisposed = false;
   return {
@@ -36,7 +52,7 @@ export function createCommandExecutor(
       // event loop.
       if (spawner === undefined) {
         const { createSpawner } = await import('@tenterhook/spawner');
-        spawner ??= createSpawner(resolved);
+        spawner ??= createSpawner(resolved, kind);
       }
       // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet, so it need not be disposed.
       if (isDisposed) return notStarted('disposed');
@@ -67,6 +83,12 @@ export function createCommandExecutor(
       const exit = await toExit(withInput(await spawner.run({ ...job, onFirstLine })), invocation);
       const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
       return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
+    },
+    routeOf(action, env) {
+      if (action.kind !== 'command' || kind.spawner === 'direct') return undefined;
+      const { command, args } = action;
+      const started = args === undefined ? { kind: 'shell' as const, text: command } : { kind: 'program' as const, file: command, args };
+      return routeOf({ command: started, env, watchesInput }, findShell({ platform: process.platform, env: process.env }));
     },
     dispose: async () => {
       isDisposed = true;

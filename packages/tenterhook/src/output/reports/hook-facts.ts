@@ -1,4 +1,4 @@
-import type { ShownAction } from '@tenterhook/protocol';
+import type { ShownAction, StartRoute } from '@tenterhook/protocol';
 import type { ReportStyle } from './report-style.js';
 
 /** The settings of a hook, as `list` and `explain` show them. */
@@ -18,6 +18,7 @@ export interface HookFacts {
   readonly dialect: string;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  readonly route?: StartRoute | undefined;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface HookFacts {
  * The timeout has the unit of the settings.
  */
 export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }: Pick<ReportStyle, 'timeoutUnitOf'>): string {
-  const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
+  const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line, route } = facts;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
     // An empty matcher is shown too: in some formats it matches everything, in others no tool.
@@ -35,6 +36,7 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
     ...(facts.recheck === false ? ['no recheck'] : []),
+    ...(route === undefined ? [] : [route.kind === 'lane' ? 'started by a lane' : `started directly: ${route.reason}`]),
     `${source}, ${dialect}`,
     formatPlace(file, line) ?? source,
   ].join(' · ');

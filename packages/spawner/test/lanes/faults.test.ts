@@ -1,0 +1,212 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell commands.
+
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { jest } from '@jest/globals';
+import { createSpawner, type ProcessExit, type Spawner } from '../../src/index.js';
+import { expectKind, isRunning, type JobOptions, openRig, plainEnv, privateDirectories, shellJob, until } from '../process-rig.js';
+import { openRealNode } from '../real-node.js';
+
+const rig = openRig();
+let spawner: Spawner;
+beforeEach(() => {
+  spawner = createSpawner({ concurrency: 1, killGraceMs: 200 }, { spawner: 'lanes' });
+});
+afterEach(() => spawner.dispose());
+afterAll(() => rig.close());
+
+async function run(text: string, options: JobOptions = {}): Promise<ProcessExit> {
+  return spawner.run(shellJob(text, { cwd: rig.place, env: { ...plainEnv, LANG: 'C.UTF-8' }, ...options }));
+}
+
+/** The lane of a job, which is the parent of the job. */
+async function laneOf(text: string, options: JobOptions = {}): Promise<number> {
+  const exit = expectKind(await run(`read -r _ _ _ parent _ < /proc/$BASHPID/stat; echo "$parent"; ${text}`, options), 'exited');
+  return Number(exit.stdout.split('\n')[0]);
+}
+
+const clean = { kind: 'exited', exitCode: 0, stdout: 'clean\n', stderr: '', leftProcesses: 0, route: { kind: 'lane' } };
+const expectClean = async (): Promise<void> => expect(await run('echo clean')).toMatchObject(clean);
+
+test('one lane runs one job after the other', async () => {
+  const lanes = [await laneOf(''), await laneOf(''), await laneOf('')];
+  expect(new Set(lanes).size).toBe(1);
+});
+
+test('a job that kills its lane fails, and the next job gets another lane', async () => {
+  const killer = 'read -r _ _ _ parent _ < /proc/$BASHPID/stat; echo before; kill -9 "$parent"; sleep 0.05; echo after; exit 0';
+  const exit = await run(killer);
+  expect(exit).toMatchObject({ kind: 'signalled', signal: 'SIGKILL', stdout: expect.stringMatching(/^before\n/) });
+  await expectClean();
+});
+
+test('a job that kills its lane after its answer loses no other answer', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await run('read -r _ _ _ parent _ < /proc/$BASHPID/stat; kill -9 "$parent"');
+    await expectClean();
+  }
+});
+
+test('after four killed lanes within a second, jobs are started directly, and the outcome says why', async () => {
+  spawner = createSpawner({ concurrency: 8 }, { spawner: 'lanes' });
+  const warning = jest.spyOn(process, 'emitWarning').mockReturnValue();
+  const kill = 'read -r _ _ _ parent _ < /proc/$BASHPID/stat; until [ -e all ]; do sleep 0.01; done; kill -9 "$parent"';
+  const killers = Array.from({ length: 8 }, () => run(kill));
+  await until('all run', () => spawner.running === 8);
+  writeFileSync(rig.path('all'), '');
+  await Promise.all(killers);
+  rmSync(rig.path('all'));
+  const reason = '4 lanes were killed within 1000 ms';
+  expect(warning).toHaveBeenCalledWith(`${reason}. From now on, each hook is started directly.`);
+  warning.mockRestore();
+  expect(await run('echo clean')).toMatchObject({ ...clean, route: { kind: 'direct', reason } });
+});
+
+test('a lane that dies between two jobs is replaced', async () => {
+  const lane = await laneOf('');
+  process.kill(lane, 'SIGKILL');
+  await until('the lane is gone', () => !isRunning(lane));
+  await expectClean();
+});
+
+test('a lane that is paused between two jobs loses no job: it is killed, and the job is started again or fails as not run', async () => {
+  const lane = await laneOf('');
+  process.kill(lane, 'SIGSTOP');
+  const exit = await run('echo clean');
+  expect(['exited', 'unrunnable']).toContain(exit.kind);
+  await expectClean();
+  expect(isRunning(lane)).toBe(false);
+});
+
+test('the descriptors of the lane are not in the job', async () => {
+  const exit = expectKind(await run('for f in /proc/$BASHPID/fd/*; do echo "${f##*/} $(readlink "$f")"; done'), 'exited');
+  const own = exit.stdout.split('\n').filter((line) => /tenterhook-|socket|pipe:/.test(line) && !/^[012] /.test(line));
+  // Descriptor 3 and more are those of the command substitution.
+  expect(own.filter((line) => line.includes('tenterhook-') || line.includes('socket'))).toEqual([]);
+});
+
+test.each([
+  ['traps', 'trap "" TERM INT; trap "echo trapped" EXIT DEBUG ERR'],
+  ['options', 'set -efux; shopt -s nullglob extglob; set -o noclobber'],
+  ['limits', 'ulimit -n 20; ulimit -f 1; umask 777'],
+  ['variables', 'IFS=x; PATH=/nowhere; export LC_ALL=tr_TR BASH_ENV=/nowhere PS4=x A=1; readonly B=2; declare -i clean=1; unset HOME'],
+  ['functions', 'echo() { printf fake; }; wait() { exit 9; }; export -f echo; alias echo=false; enable -n wait echo read'],
+  ['the directory', 'cd /; mkdir gone && cd gone && rmdir ../gone'],
+  ['descriptors', 'exec 0<&- 1>&- 2>&- 5>&- 6>&- 7>&-; for n in 3 4 8 9 10 255; do eval "exec $n>&-"; done'],
+  ['a flood', 'yes | head -c 3000000'],
+  ['an exec', 'exec true'],
+  ['an error of the grammar', 'if then ( "'],
+  ['a paused job', 'kill -STOP $BASHPID & sleep 0.05; kill -CONT %1'],
+  ['lines like those of a lane', 'echo "1 ended 0"; echo "2 started 1"; echo "2 unopened 0" >&2; echo "[1]+  Exit 1  x" >&2; sleep 0.02'],
+])('%s of a job do not change the next one', async (_, text) => {
+  await run(text, { timeoutMs: 5000 });
+  const exit = await run(
+    'echo clean; type -t echo wait; umask; ulimit -n >/dev/null; trap; set -o | grep -c "on$"; echo "$IFS" | wc -c; pwd',
+  );
+  const fresh = createSpawner({}, { spawner: 'direct' });
+  const expected = await fresh.run(
+    shellJob('echo clean; type -t echo wait; umask; ulimit -n >/dev/null; trap; set -o | grep -c "on$"; echo "$IFS" | wc -c; pwd', {
+      cwd: rig.place,
+      env: { ...plainEnv, LANG: 'C.UTF-8' },
+    }),
+  );
+  await fresh.dispose();
+  expect('stdout' in exit && exit.stdout).toBe('stdout' in expected && expected.stdout);
+  expect(exit).toMatchObject({ exitCode: 0, route: { kind: 'lane' } });
+});
+
+test('what a job writes to the descriptors of its lane is not taken for the answer of a job', async () => {
+  // The lane is a process of the same user, so a job can open its output. That is as with every process of the user.
+  const forge =
+    'read -r _ _ _ parent _ < /proc/$BASHPID/stat; for i in 1 2 3 4 5 6; do echo "$i ended 0" > /proc/$parent/fd/1; done; sleep 0.05; exit 2';
+  const exit = await run(forge);
+  expect(exit).toMatchObject({ kind: 'exited', exitCode: 2 });
+  await expectClean();
+});
+
+test('a process that a job leaves keeps running, and is counted; the next job runs in another lane', async () => {
+  const exit = expectKind(
+    await run('sleep 600 & read -r _ _ _ p _ < /proc/$BASHPID/stat; echo "$p" > lane; jobs -p > left; echo clean'),
+    'exited',
+  );
+  expect(exit).toMatchObject({ stdout: 'clean\n', leftProcesses: 1 });
+  const left = Number(readFileSync(rig.path('left'), 'utf8'));
+  expect(isRunning(left)).toBe(true);
+  const lane = Number(readFileSync(rig.path('lane'), 'utf8'));
+  expect(await laneOf('')).not.toBe(lane);
+  await until('the lane has ended', () => !isRunning(lane));
+  expect(isRunning(left)).toBe(true);
+  process.kill(left, 'SIGKILL');
+});
+
+test('a deadline ends the job and its children, not the lane', async () => {
+  const lane = await laneOf('');
+  const exit = expectKind(await run('sleep 600 & echo $BASHPID > self; wait', { timeoutMs: 300 }), 'timed-out');
+  expect(exit.route).toEqual({ kind: 'lane' });
+  const self = Number(readFileSync(rig.path('self'), 'utf8'));
+  await until('the job is gone', () => !isRunning(self));
+  expect(isRunning(lane)).toBe(true);
+  await expectClean();
+});
+
+test('the private directory may be removed between and during jobs', async () => {
+  await expectClean();
+  for (const path of privateDirectories()) rmSync(path, { recursive: true });
+  await expectClean();
+  await run(
+    privateDirectories()
+      .map((path) => `rm -rf ${dirname(path)}/tenterhook-${process.pid}-*`)
+      .join('; '),
+  );
+  await expectClean();
+});
+
+test('without bash on the PATH, or with an old or broken one, jobs are started directly', async () => {
+  const before = process.env['PATH'];
+  const folder = rig.path('bin');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const name of ['sh', 'mkfifo']) symlinkSync(`/bin/${name}`, `${folder}/${name}`);
+  try {
+    process.env['PATH'] = folder;
+    expect(await run('echo clean')).toMatchObject({ ...clean, route: { kind: 'direct', reason: 'the shell is not bash' } });
+    writeFileSync(`${folder}/bash`, '#!/bin/sh\ncase "$*" in *__th_*) exit 3;; esac; exec /bin/bash "$@"\n');
+    chmodSync(`${folder}/bash`, 0o755);
+    expect(await run('echo clean')).toMatchObject({ ...clean, route: { kind: 'direct', reason: 'the shell cannot run jobs' } });
+  } finally {
+    process.env['PATH'] = before;
+  }
+});
+
+test('a job is cancelled before and while a lane forks it', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const controller = new AbortController();
+    const running = run('sleep 600', { signal: controller.signal });
+    for (let turns = 0; turns < round; turns += 1) await new Promise(setImmediate);
+    controller.abort();
+    expect(['cancelled', 'not-started']).toContain((await running).kind);
+  }
+  await expectClean();
+});
+
+test('dispose ends the lanes, and leaves no file', async () => {
+  const lane = await laneOf('');
+  await spawner.dispose();
+  expect(isRunning(lane)).toBe(false);
+  expect(privateDirectories().flatMap((path) => readdirSync(path))).toEqual([]);
+});
+
+test('idle lanes do not keep the process of the agent alive, and end with it', async () => {
+  const node = openRealNode();
+  const result = await node.run(`
+    import { createSpawner } from 'spawner';
+    const spawner = createSpawner({}, { spawner: 'lanes' });
+    const env = { PATH: process.env.PATH };
+    const exit = await spawner.run({ command: { kind: 'shell', text: 'read -r _ _ _ p _ < /proc/$BASHPID/stat; echo "$p"' }, cwd: '/', env, stdin: '', timeoutMs: 20000 });
+    console.log(exit.route.kind, exit.stdout.trim());
+  `);
+  node.close();
+  expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^lane \d+\n$/), stderr: '' });
+  const lane = Number(/\d+/.exec(result.stdout)?.[0]);
+  await until('the lane has ended', () => !isRunning(lane));
+});
