@@ -5,13 +5,13 @@ import { geminiCli } from '../contenders/gemini-cli.js';
 import { posixSpawn, posixSpawnName } from '../contenders/posix-spawn.js';
 import { spawned } from '../contenders/spawned.js';
 import { startContenders } from '../contenders/start-contenders.js';
-import { tenterhook, tenterhookLanes } from '../contenders/tenterhook.js';
+import { tenterhook } from '../contenders/tenterhook.js';
 import { atMostTimes, atMostUnits } from '../marks.js';
 import type { Case } from './case.js';
 
 export const [bash, sh] = [spawned('bash'), spawned('sh')];
-const ours = tenterhookLanes.name;
-const withoutPeer = [bash, sh, tenterhook, tenterhookLanes, posixSpawn];
+const ours = tenterhook.name;
+const withoutPeer = [bash, sh, tenterhook, posixSpawn];
 
 const read: CommandHooks = { command: `read -r j; echo '{"decision":"allow"}'`, prints: '{"decision":"allow"}' };
 const cat: CommandHooks = { command: `cat >/dev/null; echo '{}'`, prints: '{}' };

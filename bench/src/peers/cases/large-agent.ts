@@ -4,7 +4,7 @@ import type { Variant } from '../../bench.js';
 import { callOf } from '../contenders/contender.js';
 import { geminiCli } from '../contenders/gemini-cli.js';
 import { startContenders } from '../contenders/start-contenders.js';
-import { tenterhook, tenterhookLanes } from '../contenders/tenterhook.js';
+import { tenterhook } from '../contenders/tenterhook.js';
 import { atMostTimes } from '../marks.js';
 import type { Case } from './case.js';
 import { sh } from './command-hooks.js';
@@ -23,7 +23,7 @@ export const largeAgent: Case = {
   name,
   make: async (withPeer) => {
     const hooks = { command: `read -r j; echo '{"decision":"allow"}'`, prints: '{"decision":"allow"}' } as const;
-    const contenders = withPeer ? [sh, tenterhook, tenterhookLanes, geminiCli] : [sh, tenterhook, tenterhookLanes];
+    const contenders = withPeer ? [sh, tenterhook, geminiCli] : [sh, tenterhook];
     const started = await startContenders(contenders, hooks, callOf(1000));
     const collect = garbageCollector();
     let held: Buffer | undefined;
@@ -50,7 +50,7 @@ export const largeAgent: Case = {
         { ...variant, name: large(variant.name), against: variant.name, prepare: hold(size) },
       ]) as [Variant, ...Variant[]],
       absent: started.absent,
-      marks: [atMostTimes(1.2, 'a hook with 512 MB of Buffers', large(tenterhookLanes.name), tenterhookLanes.name, why)],
+      marks: [atMostTimes(1.2, 'a hook with 512 MB of Buffers', large(tenterhook.name), tenterhook.name, why)],
       dispose: async () => {
         await hold(0)();
         await started.dispose();
