@@ -1,25 +1,26 @@
 import { type PatternError, quotePiece } from './pattern-error.js';
 
-/** `end` is the index of the closing bracket. */
+/** `source` is the class in the syntax of RE2. `end` is the index of the closing bracket in the glob. */
 type ClassRead = { source: string; end: number };
 
 type Member = { point: number; next: number };
 
 const SLASH = 0x2f;
 
-/** A class that matches no character. RE2 has no empty class, so this one excludes all code points. */
+/** A class that matches no character. RE2 has no empty class, so this class excludes all code points. */
 const MATCHES_NOTHING = '[^\\x{0}-\\x{10FFFF}]';
 
 /**
- * Reads the bracket expression that opens at `start`, and writes it for RE2. Its members become code points, so that none has a special
- * meaning in RE2, as in "[&&]" or "[\d]". '/' is removed from ranges that contain it, e.g. "[+-9]", because a class must not match it.
+ * Reads the bracket expression that opens at `start`, and writes it for RE2. Its members are written as code points, because some
+ * have a special meaning in RE2, e.g. in "[&&]" or "[\d]". A class must not match '/', so '/' is removed from ranges such as
+ * "[+-9]".
  */
 export function readClass(pattern: string, characters: string[], start: number): ClassRead | PatternError {
   const isNegated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = isNegated ? start + 2 : start + 1;
   const ranges: string[] = [];
   let index = first;
-  // As in every shell, a "]" in the first position belongs to the class: "[]]".
+  // As in every shell, a "]" in the first position is a member of the class, e.g. in "[]]".
   while (characters[index] !== ']' || index === first) {
     if (characters[index] === '[' && characters[index + 1] === ':') return namedClass(pattern);
     const from = readMember(characters, index);
@@ -62,7 +63,7 @@ function range(from: number, to: number): string {
 function unclosed(pattern: string): PatternError {
   return {
     message: `${quotePiece(pattern)} has a "[" that is not closed`,
-    remedy: 'Close it, as in "[a-z]", or write "\\[" for the character.',
+    remedy: 'Close the "[", as in "[a-z]", or write "\\[" for the character.',
   };
 }
 

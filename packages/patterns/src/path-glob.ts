@@ -12,8 +12,8 @@ const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 const MAX_BRACE_DEPTH = 20;
 
 /**
- * Alternatives such as `{a,b/**}` whose closing brace was not reached yet. `tails` are the indexes of the translated parts at which an
- * alternative ends with `/**`, as `b/**` does. These parts are translated again if nothing follows the closing brace.
+ * A brace such as `{a,b/**}` whose closing brace was not reached yet. `tails` lists the translated parts that end an alternative
+ * with `/**`, by index. If nothing follows the closing brace, these parts are translated again.
  */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
@@ -24,12 +24,12 @@ type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[]
  * - `{a,b}` are alternatives, which may be nested.
  * - `\` takes the next character literally.
  *
- * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without '/' is
- * compared with the base name of the path, at any depth. "src/**" matches "src" too: a guard that matches too much is safer than one that
- * matches too little.
+ * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without
+ * '/' is compared with the base name of the path, at any depth. "src/**" matches "src" too: a guard that matches too much is safer
+ * than one that matches too little.
  *
- * `test` takes one path as text; `pathVariants` returns the texts of a path to test. Never throws: a malformed pattern, or one longer than
- * 10,000 characters, is an error value.
+ * `test` takes one path as text. `pathVariants` returns the texts to test for a path. Never throws: for a malformed pattern, or one
+ * longer than 10,000 characters, the result is an error value.
  */
 export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOptions = {}): Compiled {
   const tooLong = refuseTooLong(pattern);
@@ -41,7 +41,7 @@ export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOpt
     const compiled = compileLinear(source, pattern, { wholeMatch: true, ignoreCase });
     if (!compiled.ok) return compiled;
     tests.push(compiled.test);
-    // Case folding changes only the case of an ASCII pattern, so one expression is enough.
+    // For an ASCII pattern, case folding changes only the case. So one expression is enough.
     if (isAscii(pattern)) break;
   }
   const test = (text: string) => tests.some((fits) => fits(text));
@@ -60,8 +60,8 @@ function asWritten(text: string): string {
 }
 
 /**
- * Translates a glob in one pass, with a stack of open braces. Expanding the braces first, as glob libraries do, is exponential: "{a,b}"
- * thirty times is 2^30 patterns. `literal` converts characters without a special meaning.
+ * Translates a glob in one pass, with a stack of open braces. Expanding the braces first, as glob libraries do, was rejected:
+ * thirty times "{a,b}" becomes 2^30 patterns. `literal` converts characters without a special meaning.
  */
 function translate(pattern: string, literal: (character: string) => string): string | PatternError {
   const characters = Array.from(pattern);
@@ -140,6 +140,6 @@ function endsWithBackslash(pattern: string): PatternError {
 function unclosedBrace(pattern: string): PatternError {
   return {
     message: `${quotePiece(pattern)} has a "{" that is not closed`,
-    remedy: 'Close it, as in "*.{ts,js}", or write "\\{" for the character.',
+    remedy: 'Close the "{", as in "*.{ts,js}", or write "\\{" for the character.',
   };
 }

@@ -1,13 +1,13 @@
 import { foldCase, type PathOptions } from './path-case.js';
 
 /**
- * Returns the texts with which one path is tested, without duplicates (decision 43). They are the path as given, normalised, absolute, and
- * relative to the working directory if the path is inside it. If the working directory is not absolute, only the first two are returned. An
+ * Returns the texts to test for one path, without duplicates (decision 43): the path as given, normalised, absolute, and relative
+ * to the working directory if the path is inside it. If the working directory is not absolute, only the first two are returned. An
  * empty path names no file, so it is returned alone.
  *
- * Paths are POSIX paths and only text. Links are not followed, so a link can bypass a pattern. This is accepted, because the planner must
- * not access the disk. A hook that guards a file must resolve links itself. "~" is not expanded. `node:path` was rejected, because on
- * Windows it applies the rules of Windows.
+ * Paths are POSIX paths and only text. Links are not followed, so a link can bypass a pattern. This is accepted, because the
+ * planner must not access the disk. A hook that guards a file must resolve links itself. "~" is not expanded. `node:path` was
+ * rejected, because on Windows it applies the rules of Windows.
  */
 export function pathVariants(path: string, workingDirectory: string, { ignoreCase = false }: PathOptions = {}): string[] {
   if (path === '') return [path];
@@ -46,7 +46,7 @@ function normalise(path: string): string {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') kept.push(segment);
     else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    // The parent of the root is the root, so this ".." is dropped. In a relative path a leading ".." is kept.
+    // The parent of the root is the root, so this ".." is dropped. A ".." at the start of a relative path is kept.
     else if (!isAbsolute) kept.push(segment);
   }
   if (isAbsolute) return `/${kept.join('/')}`;

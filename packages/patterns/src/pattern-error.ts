@@ -1,18 +1,16 @@
 /**
- * Why a pattern cannot be used. `message` begins with the invalid part in quotes and has no full stop, so that "its matcher " can precede
- * it. `remedy` is a separate sentence that says what to write.
+ * Why a pattern cannot be used. `message` begins with the invalid part in quotes and has no full stop, because callers write words
+ * such as "its matcher " before it. `remedy` is a separate sentence that says what to write.
  */
 export type PatternError = { message: string; remedy: string };
 
 /**
- * A compiled pattern. `test` never throws and has no state. Its time is at most proportional to the length of the text times the size of
- * the compiled pattern, which is limited.
+ * A compiled pattern. `test` never throws and has no state. Its time is at most proportional to the length of the text times the
+ * size of the compiled pattern. This size is limited.
  */
 export type Compiled = { ok: true; test: (text: string) => boolean } | { ok: false; error: PatternError };
 
-/**
- * The maximum length of a pattern in UTF-16 code units, far above any pattern written by hand. The time of a match grows with this length.
- */
+/** The maximum length in UTF-16 code units. The time of a match grows with the length. Patterns written by hand are far shorter. */
 const MAX_PATTERN_CHARACTERS = 10_000;
 
 const MAX_QUOTED_CHARACTERS = 60;
@@ -25,7 +23,7 @@ export function refuseTooLong(pattern: string): Compiled | undefined {
   if (pattern.length <= MAX_PATTERN_CHARACTERS) return undefined;
   return refuse(
     `${quotePiece(pattern)} is ${pattern.length} characters long; the limit is ${MAX_PATTERN_CHARACTERS}`,
-    'Split it into several shorter patterns.',
+    'Split the pattern into several shorter patterns.',
   );
 }
 

@@ -25,12 +25,15 @@ const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '\\u', name: '\\u', remedy: 'Write "\\x{2026}" for "\\u2026".' },
   { from: '\\c', name: '\\c', remedy: 'Write the control character as "\\x01".' },
   { from: '\\Z', name: '\\Z', remedy: 'Write "\\z", or "$".' },
-  { from: '\\G', name: '\\G', remedy: 'Leave it out: there is no previous match to continue from.' },
+  { from: '\\G', name: '\\G', remedy: 'Leave "\\G" out: there is no previous match to continue from.' },
   { from: '\\h', name: '\\h', remedy: 'Write "[ \\t]".' },
   { from: '\\R', name: '\\R', remedy: 'Write "\\r?\\n".' },
 ];
 
-/** The remedies for syntax errors, by the error's description in re2js 2. Other errors get their description and a general remedy. */
+/**
+ * What to do about a syntax error, by its description in re2js 2. For other errors the message has the description and a general
+ * remedy.
+ */
 const MALFORMED: Readonly<Record<string, string>> = {
   'missing closing )': 'Close the "(", or write "\\(" for the character.',
   'unexpected )': 'Open a "(" before it, or write "\\)" for the character.',
@@ -46,8 +49,8 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an error of the engine into a message with a remedy. Most expressions were written for JavaScript, Python or Perl, whose engines
- * can do more. `description` is the engine's error, and `piece` is the text where it begins.
+ * Turns an error of the engine into a message with a remedy. Most users write expressions for JavaScript, Python or Perl, whose
+ * engines support more. `description` is the error of the engine, and `piece` is the part of the expression at which it occurred.
  */
 export function explainSyntaxError(source: string, description: string, piece: string): PatternError {
   const missing = missingConstruct(source, piece);
@@ -60,7 +63,7 @@ export function explainSyntaxError(source: string, description: string, piece: s
   const detail = piece === '' || piece === source ? '' : `: ${quotePiece(piece)}`;
   return {
     message: `${quotePiece(source)} is not a regular expression of RE2: ${description}${detail}`,
-    remedy: MALFORMED[description] ?? 'Write it in the syntax of RE2: https://github.com/google/re2/wiki/Syntax.',
+    remedy: MALFORMED[description] ?? 'Write the pattern in the syntax of RE2: https://github.com/google/re2/wiki/Syntax.',
   };
 }
 

@@ -2,16 +2,17 @@ const STAR = -1;
 const ANY_ONE = -2;
 
 /**
- * Compiles a glob that must match the whole text, case-sensitively. Only `*` (zero or more characters, including '/') and `?` (one code
- * point) are special. Unlike the other compilers it refuses no pattern, however long.
+ * Compiles a glob that must match the whole text, case-sensitively. Only `*` (zero or more characters, including '/') and `?` (one
+ * code point) are special. Unlike the other compilers it refuses no pattern, however long.
  *
- * The worst case is O(n·m) for n characters of text and m of pattern, because after a star a long literal may be compared at many
- * positions. It is not exponential, because a star is never tried again after a later one was reached. A backtracking engine was rejected
- * (decision 43). re2js was rejected because this code runs on every event for every hook. Starting an automaton takes longer than matching
- * a short tool name.
+ * For a text of n characters and a pattern of m, the worst case is O(n·m), because after a star a long literal may be compared at
+ * many positions. It is not exponential: once a later star is reached, an earlier star is never tried again. A backtracking engine
+ * was rejected (decision 43). re2js was rejected too: this code runs on every event for every hook, and starting an automaton takes
+ * longer than matching a short tool name.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
-  // Matched by code points: neither `?` nor half of a surrogate pair may match half of a code point.
+  // Compared by code points: `?` must match a whole code point, and half of a surrogate pair in the pattern must not match half of
+  // a code point in the text.
   if (pattern.includes('?') || /\p{Surrogate}/u.test(pattern)) {
     const tokens = tokenise(pattern);
     return (text) => matchesTokens(tokens, text);
@@ -22,8 +23,8 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Matches a pattern of literals and stars. Each literal is searched with `indexOf` after the previous one, a hundred times faster than a
- * loop over characters.
+ * Matches a pattern of literals and stars. Each literal is searched with `indexOf`, which is a hundred times faster than a loop
+ * over characters.
  */
 function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
@@ -41,7 +42,7 @@ function tokenise(pattern: string): number[] {
   const tokens: number[] = [];
   for (const character of pattern) {
     if (character !== '*') tokens.push(character === '?' ? ANY_ONE : codePointAt(character, 0));
-    // Several stars in a row mean the same as one, and would only cost time.
+    // Several stars in a row mean the same as one, so one is kept.
     else if (tokens.at(-1) !== STAR) tokens.push(STAR);
   }
   return tokens;
@@ -64,7 +65,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
       token++;
       position += unitsOf(point);
     } else if (lastStar >= 0) {
-      // Only the last star is extended: it can match everything that extending an earlier one would allow.
+      // Only the last star is extended. It can match everything that an extended earlier star would match.
       resumeAt += unitsOf(codePointAt(text, resumeAt));
       position = resumeAt;
       token = lastStar + 1;

@@ -87,8 +87,8 @@ const refused: Record<string, [pattern: string, message: string, remedy: string]
   'a named class': ['[[:alpha:]]', 'named classes are not supported', '[a-zA-Z0-9]'],
   'a backslash at the end': ['a\\', 'ends with a backslash', '"\\\\"'],
   'alternatives 21 deep': [`${'{'.repeat(21)}a${'}'.repeat(21)}`, 'more than 20 levels deep', 'several patterns'],
-  'more than 10,000 characters': ['a'.repeat(10_001), 'the limit is 10000', 'Split it'],
-  'more stars than the engine has room for': ['*a'.repeat(5000), 'too large', 'Shorten it'],
+  'more than 10,000 characters': ['a'.repeat(10_001), 'the limit is 10000', 'Split the pattern'],
+  'more stars than the engine has room for': ['*a'.repeat(5000), 'too large', 'Shorten the pattern'],
 };
 
 test.each(Object.entries(refused))('%s is a value with a remedy', (_, [pattern, message, remedy]) => {
@@ -141,7 +141,10 @@ test('what is well-formed for the glob is well-formed for the engine', () => {
   );
 });
 
-/** Segments and single characters, one case a line. Without braces, and with `**` only as a whole segment. */
+/**
+ * The definition of a match, one case a line. The pattern is a list of segments or of single characters. It has no braces, and `**`
+ * only as a whole segment.
+ */
 function matchesByDefinition(pattern: string[], path: string[]): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return path.length === 0;

@@ -3,7 +3,7 @@ import { explainSyntaxError } from '../src/regex-remedy.js';
 test('a description that is not known is passed on with a general remedy', () => {
   expect(explainSyntaxError('a', 'something new in re2js 3', '')).toEqual({
     message: '"a" is not a regular expression of RE2: something new in re2js 3',
-    remedy: 'Write it in the syntax of RE2: https://github.com/google/re2/wiki/Syntax.',
+    remedy: 'Write the pattern in the syntax of RE2: https://github.com/google/re2/wiki/Syntax.',
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compileWildcard } from '../src/wildcard.js';
 
-/** The definition, one case a line, with no thought for speed. */
+/** The definition of a match, one case a line, without regard to speed. */
 function matchesByDefinition(pattern: string[], text: string[]): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return text.length === 0;

@@ -1,4 +1,5 @@
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
+export { relayEffects } from './dialect/relay-format.js';
 export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './dialect/execution.js';
 export { eventCatalogue, eventEntry, HookEventName, hookEventNames, isHookEventName } from './events/event-catalogue.js';
 export { describeHook } from './hooks/describe-hook.js';
@@ -52,6 +53,24 @@ export type {
   ReadableExit,
 } from './dialect/execution.js';
 export type {
+  Heard,
+  HeardInput,
+  RelayAnswer,
+  RelayCommand,
+  RelayCallMemory,
+  RelayEffect,
+  RelayEntryOptions,
+  RelayEvent,
+  RelayFormat,
+  RelayKept,
+  RelayLoss,
+  RelayPlaces,
+  UserPlaces,
+  RelayPolicy,
+  RelayVisits,
+  SettingsAddition,
+} from './dialect/relay-format.js';
+export type {
   AfterAgentInput,
   AfterModelInput,
   AfterToolInput,
@@ -84,6 +103,7 @@ export type {
   HookExecutionProgress,
   HookExecutionRequest,
   HookExecutionResponse,
+  HookServiceDescription,
   MessageOf,
   PayloadOf,
   RequestChannel,
@@ -103,6 +123,17 @@ export type {
   BeforeToolSelectionOutput,
   HookOutput,
 } from './results/hook-output.js';
-export type { HookOutcome, HookWarning, OutcomeStatus, StartRoute } from './results/outcome.js';
+export type { HookOutcome, HookWarning, OutcomeStatus, RemoteEngineIdentity, StartRoute } from './results/outcome.js';
 export type { TenterhookErrorOptions } from './tenterhook-error.js';
+export type {
+  EventTrace,
+  HookTrace,
+  HookTracing,
+  ToolTrace,
+  TracedAnswer,
+  TracedEvent,
+  TracedHook,
+  TracedTool,
+} from './tracing/hook-tracing.js';
+export type { TraceContext } from './tracing/trace-context.js';
 export type { HookOutputClassOf } from './results/hook-output-classes.js';

@@ -1,5 +1,6 @@
 /** Names for the other packages of this repository. They change without notice, so users must not import them. */
 
+export { keepsPromises, markKeepsPromises } from './dialect/execution.js';
 export { describeType, type InputField, inputFieldsOf } from './events/event-input-fields.js';
 export { splitFireOptions } from './events/fire-options.js';
 export { createFailedResult } from './results/aggregated-result.js';
@@ -12,6 +13,7 @@ export { hookLabel, placeOfHook, shownAction } from './hooks/describe-hook.js';
 export { diagnosticSchema } from './hooks/diagnostic.js';
 export { isBelow, isOfRepository, levelOf, levelOfSource } from './hooks/hook-level.js';
 export {
+  acceptsPayload,
   cancelPayloadSchema,
   channelPayloadSchemas,
   exchanges,
@@ -50,3 +52,12 @@ export { hookOutcomeSchema, warningSchema } from './results/outcome.js';
 export { unusableValue } from './results/unusable-value.js';
 export { isSameJson, pathText } from '@tenterhook/runtime/json';
 export { nearestName } from '@tenterhook/runtime/text';
+
+export { attempt } from './tracing/attempt.js';
+export { ContainedTracing } from './tracing/contain-tracing.js';
+export { readTraceContext } from './tracing/trace-context.js';
+
+export type { ContainedEvent, ContainedHook } from './tracing/contain-tracing.js';
+export type { OwnRunOptions } from './dialect/execution.js';
+export { relayProgram, startsRelay } from './hooks/relay-command.js';
+export { isAfterwards } from './dialect/relay-format.js';

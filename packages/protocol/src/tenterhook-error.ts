@@ -8,11 +8,11 @@ export interface TenterhookErrorOptions {
 }
 
 /**
- * Base class of the errors that these packages throw for expected problems: `SettingsError`, `SocketTransportError` … For wrong use, such
- * as an unknown option, they throw a `TypeError`. Failures of an event are not thrown: its result contains them.
+ * Base class of the errors that these packages throw for expected problems: `SettingsError`, `SocketTransportError` … For wrong
+ * use, such as an unknown option, they throw a `TypeError`. Failures of an event are not thrown: its result contains them.
  *
- * A process may load several copies of this package. `error instanceof TenterhookError` is true for errors of all copies. With a class that
- * extends this one, `instanceof` is true only for errors of the same copy. Compare `code` instead.
+ * A process may load several copies of this package. `error instanceof TenterhookError` is true for errors of all copies. For a
+ * class that extends this one, `instanceof` is true only for errors of the same copy, so compare `code` instead.
  */
 export class TenterhookError extends Error {
   static {
@@ -21,7 +21,7 @@ export class TenterhookError extends Error {
     brandErrors(TenterhookError);
   }
 
-  /** Stable. The text of the message may change. */
+  /** The code never changes. The text of the message may change. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: TenterhookErrorOptions) {
@@ -36,7 +36,10 @@ function hasInstance(this: unknown, value: unknown): boolean {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
 }
 
-/** Makes the errors of a class instances of `TenterhookError` too. For a class that must extend another one, such as `TypeError`. */
+/**
+ * Makes the errors of a class instances of `TenterhookError` too. This is for a class that must extend another class, such as
+ * `TypeError`.
+ */
 export function brandErrors(errorClass: { readonly prototype: Error }): void {
   // Not enumerable, so that logs and comparisons of errors do not show it.
   Object.defineProperty(errorClass.prototype, brand, { value: true });

@@ -19,6 +19,7 @@ test('the error codes of a response are those that programs switch on', () => {
     'invalid_request',
     'invalid_settings',
     'no_responders',
+    'not_recorded',
     'overloaded',
     'timeout',
     'unsupported_event',

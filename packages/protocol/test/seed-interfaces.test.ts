@@ -51,7 +51,7 @@ import {
   toolConfigSchema,
 } from '../src/internal.js';
 
-/** What a program written to the documents says, by the names of the documents: it has to compile here, and to pass the schemas. */
+/** A program that follows the source documents. It must compile, and its data must match the schemas. */
 
 const base = {
   session_id: 'abc123',
@@ -61,7 +61,7 @@ const base = {
 };
 const tool = { tool_name: 'write_file', tool_input: { path: '/home/user/project/file.txt', content: 'Hello, world!' } };
 
-/** A request in the shape with `contents`, and in the canonical one with `messages` (decision 14). */
+/** A request in the form with `contents`, and one in the canonical form with `messages` (decision 14). */
 const llmRequests: LLMRequest[] = [
   {
     model: 'm-1',
@@ -123,7 +123,7 @@ test.each(inputs)('$hook_event_name: an input as the documents write it is one',
   expect(eventEntry(input.hook_event_name as HookEventName).input.parse(input)).toEqual(input);
 });
 
-/** A record, so that a decision too many does not compile either. */
+/** A record, so that an additional decision does not compile. */
 const decisionNames: Record<NonNullable<HookDecision>, true> = { ask: true, block: true, deny: true, approve: true, allow: true };
 const decisions = [...(Object.keys(decisionNames) as HookDecision[]), undefined];
 const toolConfig: HookToolConfig = { mode: 'AUTO', allowedFunctionNames: ['read_file', 'list_directory', 'glob'] };
@@ -238,8 +238,8 @@ test('each method of each class is there, takes what the documents give it, and 
 type Json = Record<string, unknown>;
 type SpecificOutput<Output extends HookOutput> = NonNullable<Output['hookSpecificOutput']>;
 
-// The annotations are the test: what is written above compiles also where an interface takes members it does not know, or any value; what
-// is read here does not, once a member is renamed, removed or of another type.
+// The type annotations are the test. The data above compile even if an interface allows unknown members. The reads below do not
+// compile if a member was renamed, removed or has another type.
 test('what a program reads has the types of the documents: inputs', () => {
   const texts: string[] = [beforeTool.session_id, beforeTool.transcript_path, beforeTool.cwd, beforeTool.timestamp];
   const names: string[] = inputs.map((input) => input.hook_event_name);
@@ -325,9 +325,10 @@ test('the schemas have the members of the documents and no others', () => {
   );
   expect([...hookDecisionSchema.options].sort()).toEqual(Object.keys(decisionNames).sort());
   expect(Object.keys(toolConfigSchema.shape)).toEqual(['mode', 'allowedFunctionNames']);
-  // `recheck` is ours: the documents do not ask hooks again about a rewritten input.
-  expect(Object.keys(requestPayloadSchema.shape)).toEqual(['correlationId', 'eventName', 'input', 'recheck']);
-  expect(Object.keys(responsePayloadSchema.shape)).toEqual(['correlationId', 'success', 'output', 'error']);
+  // `recheck` is not in the source documents: it asks hooks again about a rewritten input. Neither is `trace`, the context of a tracing system.
+  expect(Object.keys(requestPayloadSchema.shape)).toEqual(['correlationId', 'eventName', 'input', 'recheck', 'trace']);
+  // `deliveries` is not in them either: a stream of a transport can deliver a request more than once.
+  expect(Object.keys(responsePayloadSchema.shape)).toEqual(['correlationId', 'success', 'output', 'error', 'trace', 'deliveries']);
   for (const { input, specificOutput } of Object.values(eventCatalogue)) {
     expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(Object.keys(baseInputSchema.shape)));
     expect(Object.keys(specificOutput.shape)).toContain('hookEventName');
@@ -335,15 +336,15 @@ test('the schemas have the members of the documents and no others', () => {
 });
 
 test('what the documents do not allow does not compile', () => {
-  // @ts-expect-error no such source
+  // @ts-expect-error there is no such source
   const source: SessionStartInput['source'] = 'sometimes';
-  // @ts-expect-error no such decision
+  // @ts-expect-error there is no such decision
   const decision: HookDecision = 'perhaps';
-  // @ts-expect-error no such mode
+  // @ts-expect-error there is no such mode
   const config: HookToolConfig = { mode: 'SOME' };
   // @ts-expect-error tool_input is an object
   const wrong: BeforeToolInput = { ...beforeTool, tool_input: 'x' };
-  // @ts-expect-error a reason is a text, of each event's output
+  // @ts-expect-error in the output of every event, a reason is a text
   const output: BeforeToolOutput = { reason: 5 };
   // @ts-expect-error a context is a text
   const specific: AfterToolOutput = { hookSpecificOutput: { additionalContext: 5 } };

@@ -4,6 +4,8 @@ import { hookDecisionSchema } from '../results/hook-decision.js';
 import { elicitationEvents, permissionEvents } from './claude-code/permission-events.js';
 import { modelSwitchEvents, sessionEvents, workspaceEvents } from './claude-code/session-events.js';
 import { subagentEvents, turnEvents } from './claude-code/turn-events.js';
+import { copilotEvents } from './copilot-events.js';
+import { cursorEvents } from './cursor-events.js';
 import { type EventEntry, noEffects, observed, rewrite } from './event-entry.js';
 import {
   baseInputSchema,
@@ -11,6 +13,7 @@ import {
   durationMs,
   envFile,
   jsonObject,
+  loopCount,
   type mcpContextSchema,
   modelCall,
   modelToolCalls,
@@ -25,6 +28,7 @@ import {
   sessionTitle,
   specific,
   suppressOriginalPrompt,
+  text,
   toolCall,
   toolUseId,
   withContext,
@@ -53,7 +57,7 @@ export const eventCatalogue = {
     strategy: 'or-decision',
     may: { block: true, stop: true, inject: true },
     effects: {
-      deny: 'the tool does not run, and the model reads the reason as its result',
+      deny: "the tool does not run, and the model reads the reason instead of the tool's result",
       stop: 'the tool does not run, and the agent loop ends',
     },
     rewrites: [
@@ -109,6 +113,7 @@ export const eventCatalogue = {
       prompt: z.string().describe('What the user sent.'),
       prompt_response: z.string().describe("The agent's complete answer."),
       stop_hook_active: z.boolean().describe('Whether a hook of this event denied the previous answer, so that the agent continued.'),
+      loop_count: loopCount,
     }),
     specificOutput: z.looseObject(specific),
     strategy: 'or-decision',
@@ -128,14 +133,12 @@ export const eventCatalogue = {
       llm_request: llmRequestSchema
         .optional()
         .describe('New values for fields of the request. config is merged key by key. All other fields stay.'),
-      llm_response: llmResponseSchema
-        .optional()
-        .describe('An answer to use instead of calling the model. It may be given with or without a deny.'),
+      llm_response: llmResponseSchema.optional().describe('An answer that is used instead of calling the model, with or without a deny.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
     effects: {
-      deny: 'the model is not called; the answer is the llm_response of the hook that denies, or is empty',
+      deny: 'the model is not called. The answer is the llm_response of the hook that denies, or is empty',
       stop: 'the model is not called, and the agent loop ends',
     },
     rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
@@ -143,7 +146,7 @@ export const eventCatalogue = {
   },
   AfterModel: {
     // Fired once per response, not once per chunk of a stream (decision 15).
-    when: 'once per complete response of the model',
+    when: 'once for each complete response of the model',
     sample: {
       llm_request: sampleRequest,
       llm_response: { text: 'Done.', candidates: [{ content: { role: 'model', parts: ['Done.'] }, finishReason: 'STOP' }] },
@@ -159,12 +162,14 @@ export const eventCatalogue = {
       ...specific,
       llm_response: llmResponseSchema
         .optional()
-        .describe('text replaces only the text of the answer. candidates replaces the whole answer, including tool calls.'),
+        .describe(
+          'If the hook returns text, only the text of the answer changes. If it returns candidates, the whole answer changes, including tool calls.',
+        ),
     }),
     strategy: 'field-replacement',
     may: { block: false, stop: true, inject: false },
     effects: {
-      deny: 'nothing: the answer stays, with a warning',
+      deny: 'no effect: the answer stays, and the hook gets a warning',
       stop: 'the agent loop ends, and the stop reason replaces the answer',
     },
     rewrites: [rewrite('llm_response', 'llm_response', 'llm-response')],
@@ -181,7 +186,7 @@ export const eventCatalogue = {
     strategy: 'tool-selection',
     may: { block: false, stop: true, inject: false },
     effects: {
-      deny: 'nothing: the selection stays, with a warning',
+      deny: 'no effect: the selection stays, and the hook gets a warning',
       stop: 'the model is not called, and the agent loop ends',
     },
     rewrites: [rewrite('toolConfig', 'toolConfig', 'tool-config', ['llm_request', 'toolConfig'])],
@@ -222,7 +227,9 @@ export const eventCatalogue = {
   PreCompress: {
     when: 'before the history is compressed',
     sample: { trigger: 'manual' },
-    input: baseInputSchema.extend({ trigger: z.enum(compressTriggers).describe('What started it: the user or the agent itself.') }),
+    input: baseInputSchema.extend({
+      trigger: z.enum(compressTriggers).describe('What started the compression: the user or the agent itself.'),
+    }),
     matcherField: 'trigger',
     matcherValues: compressTriggers,
     matcherExample: 'manual',
@@ -250,6 +257,16 @@ export const eventCatalogue = {
   ...workspaceEvents,
   ...elicitationEvents,
   ...modelSwitchEvents,
+  // Events that only Codex's format has.
+  Interrupt: {
+    ...observed,
+    when: 'when the user interrupts a turn of the agent',
+    sample: { turn_id: 't1' },
+    firedBy: 'host',
+    input: baseInputSchema.extend({ turn_id: text.describe('Id of the turn.') }),
+  },
+  ...cursorEvents,
+  ...copilotEvents,
 } as const satisfies Record<string, EventEntry>;
 
 /** The canonical name of an event. */
@@ -258,14 +275,14 @@ export type HookEventName = keyof typeof eventCatalogue;
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
 /**
- * The event names as values: `HookEventName.BeforeTool`. An enum was rejected, because compilers that only remove types cannot compile an
- * enum.
+ * The event names as values, e.g. `HookEventName.BeforeTool`. An enum was rejected, because compilers that only remove types cannot
+ * compile it.
  */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
   readonly [Name in HookEventName]: Name;
 };
 
-/** Whether a value is the canonical name of an event. */
+/** Tests whether a value is the canonical name of an event. */
 export function isHookEventName(name: unknown): name is HookEventName {
   return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
 }
@@ -275,16 +292,16 @@ export function eventEntry(eventName: HookEventName): EventEntry {
   return eventCatalogue[eventName];
 }
 
-/** Returns the value of an event that its matchers are compared with. Undefined if it has none. */
+/** Returns the value of an event that its matchers are compared with, or undefined if the event has no such value. */
 export function matcherSubject(eventName: HookEventName, input: Readonly<Record<string, unknown>>): string | undefined {
   const field = eventEntry(eventName).matcherField;
   const value = field === undefined ? undefined : input[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What hooks of every event receive. This type and those below are derived from the catalogue. */
+/** What hooks of every event receive. This type and the types below are derived from the catalogue. */
 export interface HookInput extends z.infer<typeof baseInputSchema> {}
-/** What hooks of an event receive, with the base fields. */
+/** What hooks of an event receive, including the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;
 /** What hooks of BeforeTool receive. */
 export type BeforeToolInput = HookInputOf<'BeforeTool'>;

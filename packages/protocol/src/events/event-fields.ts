@@ -16,60 +16,72 @@ export const jsonObject = z.record(z.string(), z.unknown());
 
 export const toolCall = {
   tool_name: z.string().describe('Name of the tool, as the model calls it.'),
-  tool_input: jsonObject.describe('Arguments of the call. After the tool has run: the arguments it ran with.'),
+  tool_input: jsonObject.describe('Arguments of the call. After the tool has run, these are the arguments with which it ran.'),
   mcp_context: mcpContextSchema.optional().describe('The MCP server that provides the tool. Absent for other tools.'),
 };
 
 /** Optional fields for handlers. Agents that know the values set them (decision 71). */
 export const modelCall = {
-  model_provider: z.string().optional().describe('Provider of the model. Set by agents that know it.'),
+  model_provider: z.string().optional().describe('Provider of the model. Only some agents set this field.'),
   available_tools: z.array(z.string()).optional().describe('Names of the tools that the request offers to the model.'),
 };
 
-/** Example values that several events use in their `sample`. */
+/** Example values for the `sample` of several events. */
 export const sampleCall = { tool_name: 'write_file', tool_input: { path: 'notes.md', content: 'hello' } };
 export const sampleRequest = { model: 'large', messages: [{ role: 'user', content: 'Tidy up the notes.' }] };
 
 export const recentTools = z
   .array(z.string())
   .optional()
-  .describe('Names of the tools that ran before this call, the newest last. Set by agents that record them.');
+  .describe('Names of the tools that ran before this call; the newest is at the end. Only some agents set this field.');
 
-/** The items are not validated. An agent that fires the event itself may send anything, and its hooks must still run. */
+/** The items are not validated: an agent that fires the event itself may send anything, and its hooks must still run. */
 export const modelToolCalls = z
   .array(z.unknown())
   .optional()
-  .describe('The tool calls in the answer of the model, each `{ name, args }`. Set by agents that expose them.');
+  .describe('The tool calls in the answer of the model, each `{ name, args }`. Only some agents set this field.');
 
-/** Fields that an agent may leave out. A value of the wrong type becomes `undefined` and is not an error, so that the hooks still run. */
+/**
+ * Fields that an agent may leave out. A value of the wrong type becomes `undefined` instead of an error, so that the hooks still
+ * run.
+ */
 export const text = z.string().optional().catch(undefined);
 export const count = z.number().optional().catch(undefined);
 export const flag = z.boolean().optional().catch(undefined);
 export const object = jsonObject.optional().catch(undefined);
 export const list = z.array(z.unknown()).optional().catch(undefined);
 
-export const toolUseId = text.describe('Id of the call, the same before and after the tool runs. Set by agents that have such ids.');
+export const toolUseId = text.describe('Id of the call. It is the same before and after the tool runs. Only some agents set this field.');
 
-export const envFile = text.describe('File to which the hook may append "export NAME=value" lines. Set by agents that read such a file.');
+export const loopCount = count.describe(
+  'How many answers in a row hooks of this event have denied before this one. Only some agents set this field.',
+);
+
+export const envFile = text.describe(
+  'File to which the hook may append "export NAME=value" lines, to set variables for later commands. Only some agents set this field.',
+);
 
 /** Data about the start of a session, for handlers that read it (decision 71). */
 export const sessionModel = {
-  model_provider: text.describe('Provider of the model. Set by agents that know it.'),
-  model_name: text.describe('Model at the start of the session. Set by agents that know it.'),
-  system_prompt: text.describe("The agent's instructions to the model. Set by agents that know them."),
+  model_provider: text.describe('Provider of the model. Only some agents set this field.'),
+  model_name: text.describe('Model at the start of the session. Only some agents set this field.'),
+  system_prompt: text.describe("The agent's instructions to the model. Only some agents set this field."),
 };
 
 /**
- * Totals of a session. `@tenterhook/agent` does not set them. If they are absent, the handler engine counts for itself and passes its own
- * totals to the handlers.
+ * Totals of a session. `@tenterhook/agent` does not set them. If they are missing, the handler engine counts the events itself and
+ * passes its totals to the handlers.
  */
 export const sessionCounts = {
-  total_tokens: count.describe('Tokens that the session used. Set by agents that count them.'),
-  total_tool_calls: count.describe('Tool calls of the session. Set by agents that count them.'),
-  duration_ms: count.describe('Duration of the session in milliseconds. Set by agents that measure it.'),
+  total_tokens: count.describe('Number of tokens that the session used. Only some agents set this field.'),
+  total_tool_calls: count.describe('Number of tool calls of the session. Only some agents set this field.'),
+  duration_ms: count.describe('Duration of the session in milliseconds. Only some agents set this field.'),
 };
 
-export const durationMs = z.number().optional().describe('Duration in milliseconds. Set by agents that measure it.');
+export const durationMs = z
+  .number()
+  .optional()
+  .describe('How long the tool or the model took, in milliseconds. Only some agents set this field.');
 
 /** The fields that every `hookSpecificOutput` may have. */
 export const specific = {
@@ -77,15 +89,15 @@ export const specific = {
 };
 
 /**
- * Returns the fields of `specific` and the field `additionalContext`, which is a text for the model. `place` describes where in the
- * conversation the model reads it.
+ * Returns the fields of `specific`, and `additionalContext`: a text for the model. `place` says where in the conversation the model
+ * reads the text.
  */
 export const withContext = (place: string) => ({
   ...specific,
   additionalContext: z
     .string()
     .optional()
-    .describe(`Text for the model only, placed ${place}. Texts of several hooks are joined, one per line.`),
+    .describe(`Text for the model only, placed ${place}. Texts of several hooks are joined, each on its own line.`),
 });
 
 /** Fields of `hookSpecificOutput` in several events. If several hooks write the same field, the last value is used. */
@@ -104,8 +116,8 @@ export const sessionSetup = {
 };
 
 /**
- * Tests whether the `tool_response` of an AfterTool event reports a failure. It does if it has an `error`. Some tools set `error` to
- * `null`, `false` or an empty string after a success, which is not a failure.
+ * Tests whether the `tool_response` of an AfterTool event reports a failure, that is, has an `error`. Some tools set `error` to
+ * `null`, `false` or an empty string after a success. These values are not a failure.
  */
 export function hasFailed(toolResponse: unknown): boolean {
   const error = isPlainObject(toolResponse) ? toolResponse['error'] : undefined;

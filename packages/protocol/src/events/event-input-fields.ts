@@ -22,7 +22,6 @@ export function inputFieldsOf(eventName: HookEventName): InputField[] {
     }));
 }
 
-/** The parts of a JSON Schema that `describeType` reads. */
 interface TypeSchema {
   readonly type?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
@@ -32,7 +31,10 @@ interface TypeSchema {
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns a type in words, for a table of fields: `string`, `array of string`, `startup, resume`. `code` formats values and names. */
+/**
+ * Returns a type in words for a table of fields, e.g. `string`, `array of string`, `startup, resume`. `code` formats values and
+ * names.
+ */
 export function describeType(schema: TypeSchema, code: (text: string) => string = (text) => text): string {
   const { type, enum: words, const: word, items, anyOf, properties } = schema;
   if (word !== undefined) return code(JSON.stringify(word));

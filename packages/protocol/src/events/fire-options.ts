@@ -3,19 +3,19 @@ import { describeValue, suggestName } from '@tenterhook/runtime/text';
 
 /** How an event is fired. */
 export interface FireOptions {
-  /** Cancels the event, whose result then has the error `cancelled`. @default none */
+  /** Cancels the event. The result then has the error `cancelled`. @default none */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of the whole event in milliseconds, including time in the queue. @default only the timeouts of the hooks apply */
   readonly timeoutMs?: number | undefined;
   /**
-   * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only
+   * Set this if the input was rewritten after the hooks had answered, e.g. by a user who edits a call. The hooks can then only
    * deny, ask or stop: their rewrites are refused, and their allow has no effect. Only for BeforeTool and PermissionRequest.
    * @default false, an ordinary event
    */
   readonly recheck?: boolean | undefined;
   /**
-   * The correlation id of the request, which its progress messages have too. It must not be in use. If no hook of the event can match, no
-   * request is sent.
+   * The correlation id of the request and of its progress messages. No other request may be using it. If no hook of the event can
+   * match, no request is sent.
    * @default a generated id
    */
   readonly correlationId?: string | undefined;
@@ -29,8 +29,8 @@ const optionNames = Object.keys({ signal: true, timeoutMs: true, recheck: true, 
 type SentOption = 'recheck' | 'correlationId';
 
 /**
- * Splits the options into those that are sent with the request and those that limit it. Throws a TypeError for an unknown option. If a
- * misspelt `timeoutMs` were ignored, an event could wait forever.
+ * Splits the options into those that are sent with the request, and those that limit the request. Throws a TypeError for an unknown
+ * option: if a misspelt `timeoutMs` were ignored, an event could wait for ever.
  */
 export function splitFireOptions(options: FireOptions): {
   sent: Pick<FireOptions, SentOption>;

@@ -7,7 +7,7 @@ const maxLabel = 80;
 
 /** What a hook runs, for display. Only the field for its kind of action is set. */
 export interface ShownAction {
-  /** The command, with its arguments. Arguments of a program that runs without a shell are quoted as for a shell. */
+  /** The command, with its arguments. For a program that runs without a shell, the arguments are quoted as for a shell. */
   readonly command?: string;
   /** The URL of the request, without credentials and query. */
   readonly url?: string;
@@ -33,19 +33,18 @@ function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns the label of a hook: its name, else what it runs, shortened. */
+/** Returns the name of a hook, or else what it runs, shortened. */
 export function hookLabel(hook: HookDefinition): string {
   const { command, url } = shownAction(hook.action);
   const label = hook.name ?? command ?? url ?? hook.id;
   return label.length > maxLabel ? `${label.slice(0, maxLabel - 1)}…` : label;
 }
 
-/** Returns a hook in a sentence: `BeforeTool hook "guard"`. */
+/** Returns the words for a hook in a sentence, e.g. `BeforeTool hook "guard"`. */
 export function describeHook(hook: HookDefinition): string {
   return `${hook.eventName} hook ${quote(hookLabel(hook))}`;
 }
 
-/** Returns the fields of a diagnostic that name a hook and its place in the settings. */
 export function placeOfHook({ id, dialect, source, eventName, file, line, column, path }: HookDefinition): Partial<Diagnostic> {
   return {
     ...(file === undefined ? {} : { file }),

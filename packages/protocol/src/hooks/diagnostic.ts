@@ -3,24 +3,24 @@ import { codeSchema, type DiagnosticCode } from '../codes.js';
 
 /** A problem in the settings. `formatDiagnostic()` writes it as one line, with the position and the remedy. */
 export interface Diagnostic {
-  /** Stable; `docs/errors.md` lists all. */
+  /** The code never changes. `docs/errors.md` lists all codes. */
   readonly code: DiagnosticCode;
   /**
-   * `error`: a hook or a file is not used. `warning`: the hook or file is used, but not as written. `note`: the hook or file is used as
-   * written, but its author may have meant something else.
+   * With `error`, a hook or a file is not used. With `warning`, it is used, but not as written. With `note`, it is used as written,
+   * but its author may have meant something else.
    */
   readonly severity: 'error' | 'warning' | 'note';
   /** What happened, with the invalid value. The place and the remedy are separate fields. */
   readonly message: string;
   /** What to write instead. */
   readonly remedy?: string | undefined;
-  /** The settings file. Absent for settings that the program passed as an object. */
+  /** The settings file. Missing for settings that the program passed as an object. */
   readonly file?: string | undefined;
   /** Line, counted from 1. */
   readonly line?: number | undefined;
   /** Column, counted from 1. */
   readonly column?: number | undefined;
-  /** Where in the document, for example `hooks.BeforeTool[1].hooks[0].timeout`. */
+  /** The path of the value in the document, e.g. `hooks.BeforeTool[1].hooks[0].timeout`. */
   readonly path?: string | undefined;
   /** The format of the settings. */
   readonly dialect?: string | undefined;
@@ -47,7 +47,7 @@ export const diagnosticSchema = z.object({
   hookId: z.string().optional(),
 }) satisfies z.ZodType<Diagnostic>;
 
-/** Returns a diagnostic in one line: `file:line:column path: message Remedy.` */
+/** Returns a diagnostic as one line: `file:line:column path: message Remedy.` */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, path, message, remedy } = diagnostic;
   const place = [file, line, column].filter((part) => part !== undefined).join(':');

@@ -5,19 +5,19 @@ export interface CommandHookConfig {
   type?: 'command';
   /** Shell command. The shell expands `~` and `$VARIABLES`. */
   command: string;
-  /** Milliseconds, 1 to 2147483647. @default 60000 */
+  /** Milliseconds, from 1 to 2147483647. @default 60000 */
   timeout?: number;
   name?: string;
   description?: string;
   env?: Record<string, string>;
-  /** What a failure means. @default 'continue' */
+  /** What happens if the hook fails: nothing (`continue`) or a deny (`block`). @default 'continue' */
   onError?: 'continue' | 'block';
 }
 
 export type HookConfig = CommandHookConfig;
 
 export interface HookGroup {
-  /** The pattern that selects events. Absent: matches everything. */
+  /** The pattern that selects events. @default every event matches */
   matcher?: string;
   /** @default false */
   sequential?: boolean;

@@ -5,9 +5,9 @@ type Candidates = LLMResponse['candidates'];
 type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['parts']>[number];
 
 /**
- * These functions apply model data that a hook returned to the current data (decisions 12, 14, 21). Fields that the hook did not return
- * keep their values. `shown` is the data that the hook received. A returned field that equals its value in `shown` was not written by the
- * hook. `current` differs from `shown` if another hook of the same stage has written in the meantime.
+ * These functions apply model data that a hook returned to the current data (decisions 12, 14, 21). Fields that the hook did not
+ * return keep their values. `shown` is the data that the hook received: the hook has written only the returned fields that differ
+ * from `shown`. `current` differs from `shown` if another hook of the same stage has written in the meantime.
  */
 
 /**
@@ -21,9 +21,9 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 }
 
 /**
- * Replaces the fields that the hook returned. `text` and the text of the first candidate are the same text. So a change of one of them is
- * also written to the other. Otherwise, if a hook removed a secret from only one of them, the other would still have it. If both were
- * changed, the candidates win. Parts of a candidate that are not text stay (decision 14).
+ * Replaces the fields that the hook returned. `text` is the text of the first candidate, so a change of one is also written to the
+ * other. Otherwise a secret that a hook removed from one of them would stay in the other. If the hook changed both, the candidates
+ * win. Parts of a candidate that are not text stay (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
   const { text, candidates, ...others } = patch;
@@ -35,8 +35,8 @@ export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown
   merged.candidates = candidates;
   const [own, old, standing] = [candidates, shown.candidates, current.candidates].map(firstText) as [string, string, string];
   if (own === old) {
-    // The hook changed the candidates, but not their text. The text is then taken from `text` if the hook changed it, otherwise from the
-    // current response, where another hook may have changed it.
+    // The hook changed the candidates, but not their text. The new text is then `text` if the hook changed `text`. Otherwise it is
+    // the text of the current response, which another hook may have changed.
     if (writtenText !== undefined) return withText(merged, writtenText);
     if (standing !== old) return withText(merged, standing);
   }
@@ -62,8 +62,8 @@ function textOf(part: ResponsePart): string | undefined {
 const modeRank = { AUTO: 0, ANY: 1, NONE: 2 } as const;
 
 /**
- * Unites the lists of names and sorts the result. The most restrictive mode wins: NONE, then ANY, then AUTO. NONE empties the list. A
- * config without a list adds no names (decision 21).
+ * Unites the lists of names and sorts the result. The most restrictive mode wins: NONE, then ANY, then AUTO. NONE empties the list.
+ * A config without a list adds no names (decision 21).
  */
 export function mergeToolConfig(current: HookToolConfig | undefined, patch: HookToolConfig): HookToolConfig {
   const modes = [current?.mode, patch.mode].filter((mode) => mode !== undefined);
@@ -77,10 +77,10 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
 }
 
 /**
- * Tests whether a hook has replaced the candidates or has only returned what it received. Hooks do not see the tool calls in candidates.
- * So after a guard has removed a tool call, its candidates may look unchanged. The rules:
+ * Tests whether a hook has replaced the candidates, or has only returned what it received. Hooks do not see the tool calls in
+ * candidates. So after a guard has removed a tool call, its candidates may look unchanged. The rules:
  * - Candidates that differ from the received ones replace them.
- * - Candidates without another field replace them, even if they are equal. In this way a guard removes tool calls.
+ * - Candidates that are the only field replace them, even if they are equal. In this way a guard removes tool calls.
  * - Equal candidates with another field, such as `text`, replace nothing: the hook has only returned the response that it received.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
@@ -112,8 +112,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * Returns the fields that the hook has changed. Many hooks change one field and print the whole object. The other fields must not undo the
- * changes of another hook that runs in parallel.
+ * Returns the fields that the hook has changed. Many hooks change one field and print the whole object. Their unchanged fields must
+ * not undo what another hook changed at the same time.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

@@ -1,21 +1,24 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /**
- * Model data as hooks see it. The shape does not depend on the SDK of any provider (decision 14). Additional fields pass validation, so a
- * host may send them and a hook may return them.
+ * Model data as hooks see them. The shape does not depend on the SDK of any provider (decision 14). Additional fields are valid: a
+ * host may send them, and a hook may return them.
  */
 
 export const toolConfigSchema = z.looseObject({
-  mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().describe('AUTO: the model may call a tool. ANY: it must. NONE: it cannot.'),
+  mode: z
+    .enum(['AUTO', 'ANY', 'NONE'])
+    .optional()
+    .describe('AUTO: the model may call a tool. ANY: the model must call a tool. NONE: the model cannot call a tool.'),
   allowedFunctionNames: z
     .array(z.string())
     .optional()
-    .describe('The tools that the model may call. An empty list allows none. Without a list, all are allowed.'),
+    .describe('Names of the tools that the model may call. An empty list allows no tool. Without a list, all tools are allowed.'),
 });
 
 export const llmMessageSchema = z.looseObject({
   role: z.enum(['user', 'model', 'system']).describe('Author of the message.'),
-  content: z.unknown().describe('A text. Hooks receive structured content as JSON text.'),
+  content: z.unknown().describe('The text of the message. Hooks receive structured content as JSON text.'),
 });
 
 export const llmConfigSchema = z.looseObject({
@@ -23,10 +26,10 @@ export const llmConfigSchema = z.looseObject({
   maxOutputTokens: z.number().optional().describe('Maximum number of tokens in the answer.'),
   topP: z.number().optional().describe('Nucleus sampling: share of probability to sample from, 0 to 1.'),
   topK: z.number().optional().describe('Number of most likely tokens to sample from.'),
-  stopSequences: z.array(z.string()).optional().describe('Texts that end the answer.'),
+  stopSequences: z.array(z.string()).optional().describe('If the model writes one of these texts, the answer ends.'),
   candidateCount: z.number().optional().describe('Number of answers.'),
   presencePenalty: z.number().optional().describe('Penalty for tokens that have already occurred.'),
-  frequencyPenalty: z.number().optional().describe('Penalty for tokens by how often they have occurred.'),
+  frequencyPenalty: z.number().optional().describe('Penalty for tokens that grows with the number of their occurrences.'),
 });
 
 export const llmRequestSchema = z.looseObject({
@@ -46,7 +49,7 @@ export const llmCandidateSchema = z.looseObject({
         .describe('Texts: each a string or an object { text }.'),
     })
     .describe('Content of the answer.'),
-  // Not an enum, because providers have further finish reasons.
+  // An enum was rejected, because providers have further finish reasons.
   finishReason: z
     .string()
     .optional()
@@ -59,7 +62,10 @@ export const llmCandidateSchema = z.looseObject({
 });
 
 export const llmResponseSchema = z.looseObject({
-  text: z.string().optional().describe('Text of the first candidate. A short way to read and replace it.'),
+  text: z
+    .string()
+    .optional()
+    .describe('Text of the first candidate. If your hook changes this field, the text of the first candidate changes.'),
   candidates: z.array(llmCandidateSchema).optional().describe('The answers.'),
   usageMetadata: z
     .looseObject({

@@ -6,13 +6,13 @@ import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /**
- * The decision of all hooks of an event together. An agent must obey it. `success` and `finalOutput.decision` of the result mean
- * something else and must not be used in its place.
+ * The decision of all hooks of an event together. An agent must obey it. `success` and `finalOutput.decision` of the result have
+ * other meanings and must not be used in its place.
  */
 export interface Verdict {
-  /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
+  /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none` means that no hook decided. */
   readonly kind: VerdictKind;
-  /** Whether a hook wants the agent loop to end. Independent of `kind`: an allow may come with a stop. */
+  /** Whether a hook wants the agent loop to end. This does not depend on `kind`: an allow may come with a stop. */
   readonly stop: boolean;
   /** The reasons of the hooks whose decision is `kind`, one per line. Always present for a deny. */
   readonly reason?: string | undefined;
@@ -22,42 +22,42 @@ export interface Verdict {
   readonly by: readonly string[];
   /** Ids of the hooks that asked for the stop. */
   readonly stoppedBy: readonly string[];
-  /** With a deny: milliseconds after which the operation may be tried again. */
+  /** Milliseconds after which the operation may be tried again. Only with a deny. */
   readonly retryAfterMs?: number | undefined;
 }
 
 /** A rewrite of one value by one hook. */
 export interface Change {
-  /** Path of the value in the input of the event, for example `tool_input.path`. */
+  /** Path of the value in the input of the event, e.g. `tool_input.path`. */
   readonly path: string;
   readonly hookId: string;
-  /** Absent if there was no value. */
+  /** Missing if there was no value. */
   readonly before?: unknown;
-  /** Absent if the value was removed. */
+  /** Missing if the value was removed. */
   readonly after?: unknown;
 }
 
 /** A hook that failed, or the reason why a request was not carried out. */
 export interface ResultError {
-  /** Stable; `docs/errors.md` lists all. */
+  /** The code never changes. `docs/errors.md` lists all codes. */
   readonly code: ErrorCode | WarningCode;
-  /** For people; the text may change. */
+  /** A sentence for people. The text may change. */
   readonly message: string;
-  /** The hook that failed. Absent if the request itself was not carried out. */
+  /** The hook that failed. Missing if the request itself was not carried out. */
   readonly hookId?: string | undefined;
 }
 
-/** The result of all hooks of one event. Deeply frozen. */
+/** The result of all hooks of one event. It is frozen at every level. */
 export interface AggregatedHookResult {
   /**
-   * True if every hook that ran exited with 0, no hook failed, and no hook denied because of `onError`. A hook that blocks with exit code
-   * 2 makes `success` false. So use `verdict` to decide what to do.
+   * True if every hook that ran exited with 0, no hook failed, and no hook denied because of `onError`. A hook that blocks with
+   * exit code 2 makes `success` false, so use `verdict` to decide what to do.
    */
   readonly success: boolean;
   /**
-   * The merged output of the hooks. Absent when no hook ran. In this process it is an instance of the event's output class; in a message
-   * it is a plain object. Its `decision` is not the verdict. On tool, agent and session events `decision` is `allow` if the hooks succeed
-   * without a deny or ask, but `verdict.kind` is then `none`.
+   * The merged output of the hooks. Missing if no hook ran. In this process it is an instance of the event's output class; in a
+   * message it is a plain object. Its `decision` is not the verdict: on tool, agent and session events, `decision` is `allow` if
+   * the hooks succeed without a deny or ask, but `verdict.kind` is then `none`.
    */
   readonly finalOutput?: DefaultHookOutput | undefined;
   /** The decision of all hooks. Read this first. */
@@ -67,8 +67,8 @@ export interface AggregatedHookResult {
   /** One canonical output per hook that returned one, in plan order. */
   readonly allOutputs: readonly HookOutput[];
   /**
-   * One outcome per configured hook of the event, in plan order, even for a hook that did not run. After these, one more for each hook
-   * that was asked again (`recheck`).
+   * One outcome for each configured hook of the event, in plan order, also for hooks that did not run. After these there is a
+   * further outcome for each hook that was asked again (`recheck`).
    */
   readonly outcomes: readonly HookOutcome[];
   /**
@@ -78,6 +78,10 @@ export interface AggregatedHookResult {
   readonly errors: readonly ResultError[];
   /** Wall-clock milliseconds of the whole event (decision 33). */
   readonly totalDuration: number;
+  /**
+   * Why only the hooks of the agent's machine ran. Set by a client with `onUnavailable: 'local'` if no hook service accepted the event.
+   */
+  readonly localOnly?: ResultError | undefined;
 }
 
 export const verdictSchema = z.object({
@@ -97,6 +101,12 @@ export const changeSchema = z.object({
   after: z.unknown().optional(),
 }) satisfies z.ZodType<Change>;
 
+const errorSchema = z.object({
+  code: codeSchema<ErrorCode | WarningCode>(),
+  message: z.string(),
+  hookId: z.string().optional(),
+}) satisfies z.ZodType<ResultError>;
+
 export const aggregatedHookResultSchema = z.object({
   success: z.boolean(),
   finalOutput: hookOutputSchema.optional(),
@@ -104,17 +114,12 @@ export const aggregatedHookResultSchema = z.object({
   changes: z.array(changeSchema),
   allOutputs: z.array(hookOutputSchema),
   outcomes: z.array(hookOutcomeSchema),
-  errors: z.array(
-    z.object({
-      code: codeSchema<ErrorCode | WarningCode>(),
-      message: z.string(),
-      hookId: z.string().optional(),
-    }) satisfies z.ZodType<ResultError>,
-  ),
+  errors: z.array(errorSchema),
   totalDuration: z.number(),
+  localOnly: errorSchema.optional(),
 }) satisfies z.ZodType<Omit<AggregatedHookResult, 'finalOutput'> & { finalOutput?: HookOutput | undefined }>;
 
-/** An aggregated result with the common output fields at the top level. */
+/** An aggregated result, and fields of its output at the top level. */
 export interface ProcessedHookResult {
   readonly aggregated: AggregatedHookResult;
   readonly shouldStop: boolean;
@@ -123,7 +128,7 @@ export interface ProcessedHookResult {
   readonly suppressOutput: boolean;
 }
 
-/** Returns the result with the common fields of the output at the top level. */
+/** Returns the result together with the common fields of its output. */
 export function processResult(aggregated: AggregatedHookResult): ProcessedHookResult {
   const output = aggregated.finalOutput;
   return {
@@ -136,8 +141,8 @@ export function processResult(aggregated: AggregatedHookResult): ProcessedHookRe
 }
 
 /**
- * Creates the result of a request that was not carried out. All code uses this function, so that such a result looks the same in this
- * process and in a message.
+ * Creates the result of a request that was not carried out. All code uses this function, so that such a result looks the same in
+ * this process and in a message.
  */
 export function createFailedResult(
   { code, message }: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown },

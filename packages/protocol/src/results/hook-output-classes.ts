@@ -6,66 +6,65 @@ import { type HookDecision, verdictOf } from './hook-decision.js';
 import type { HookOutput } from './hook-output.js';
 
 /**
- * A hook output with methods to read it. Its data are own enumerable fields. So an output can be frozen, compared and written as JSON
- * like a plain object. The class has no index signature, because with one a misspelt name would compile. `getField` reads fields that
- * have no type here.
+ * A hook output with methods to read it. Its data are own enumerable fields, so an output can be frozen, compared and written as
+ * JSON like a plain object. The class has no index signature, because with one a misspelt name would compile. `getField` reads
+ * fields that have no type here.
  */
 export class DefaultHookOutput implements HookOutput {
-  /** False ends the agent loop. */
-  readonly continue?: boolean | undefined;
+  // The fields are only declared. Otherwise each instance would have all of them, with the value `undefined`, and would not equal its JSON.
+  /** With false, the agent loop ends. */
+  declare readonly continue?: boolean | undefined;
   /** Why the loop ends, for the user. */
-  readonly stopReason?: string | undefined;
+  declare readonly stopReason?: string | undefined;
   /** Whether the result of the operation is hidden from the user. */
-  readonly suppressOutput?: boolean | undefined;
+  declare readonly suppressOutput?: boolean | undefined;
   /** Text for the conversation and for the user. */
-  readonly systemMessage?: string | undefined;
-  /** The decision of the hook. In a merged output it is not the decision about the event: read `verdict.kind`. */
-  readonly decision?: HookDecision | undefined;
-  /** Why the hook decided so, for the model and the user. */
-  readonly reason?: string | undefined;
-  /** The fields of this event only. */
-  readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
+  declare readonly systemMessage?: string | undefined;
+  /** The decision of the hook. In a merged output it is not the decision about the event, which is `verdict.kind`. */
+  declare readonly decision?: HookDecision | undefined;
+  /** Why the hook made this decision, for the model and the user. */
+  declare readonly reason?: string | undefined;
+  /** Fields that only outputs of this event have. */
+  declare readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
 
   constructor(data: HookOutput = {}) {
-    // TypeScript creates declared fields with the value `undefined`. They are deleted, so that the instance equals its JSON.
-    for (const field of Object.keys(this)) Reflect.deleteProperty(this, field);
     for (const [field, value] of Object.entries(data)) {
       // A field with the name of a method is left out, because it would hide the method.
-      if (value === undefined || isMethodName(field)) continue;
-      Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
+      // `__proto__` is left out too.
+      if (value !== undefined && !isMethodName(field)) (this as Record<string, unknown>)[field] = value;
     }
   }
 
-  /** True for deny and block. False for ask. */
+  /** Returns true for deny and block, and false for ask. */
   isBlockingDecision(): boolean {
     return verdictOf(this.decision) === 'deny';
   }
 
-  /** Whether the output stops the agent. */
+  /** Returns whether the output stops the agent. */
   shouldStopExecution(): boolean {
     return this.continue === false;
   }
 
-  /** The stop reason if the output stops the agent, else the reason, else `''`. */
+  /** Returns the stop reason if the output stops the agent, or else the reason, or else `''`. */
   getEffectiveReason(): string {
     return (this.shouldStopExecution() ? this.stopReason : undefined) ?? this.reason ?? '';
   }
 
-  /** Text for the model alone. */
+  /** Returns the text that only the model reads. */
   getAdditionalContext(): string | undefined {
     const context = this.hookSpecificOutput?.['additionalContext'];
     return typeof context === 'string' ? context : undefined;
   }
 
   /**
-   * Returns a field that has no type here: `getField('theirs')`, or `getField('hookSpecificOutput', 'theirs')` for a field in an object.
-   * Undefined if the field is missing.
+   * Returns a field that has no type here: `getField('theirs')`, or `getField('hookSpecificOutput', 'theirs')` for a field in an
+   * object. Returns undefined if the field is missing.
    */
   getField(...path: readonly [string, ...string[]]): unknown {
     return path.reduce<unknown>((value, field) => (isPlainObject(value) && Object.hasOwn(value, field) ? value[field] : undefined), this);
   }
 
-  /** Whether the output denies, and why. */
+  /** Returns whether the output denies, and why. */
   getBlockingError(): { blocked: boolean; reason: string } {
     return this.isBlockingDecision() ? { blocked: true, reason: this.getEffectiveReason() } : { blocked: false, reason: '' };
   }
@@ -73,7 +72,7 @@ export class DefaultHookOutput implements HookOutput {
 
 /** The output of hooks of BeforeTool. */
 export class BeforeToolHookOutput extends DefaultHookOutput {
-  /** The whole effective input of the tool. Undefined if no hook rewrote it. */
+  /** Returns the whole effective input of the tool, or undefined if no hook rewrote it. */
   getModifiedToolInput(): Readonly<Record<string, unknown>> | undefined {
     return this.hookSpecificOutput?.['tool_input'] as Readonly<Record<string, unknown>> | undefined;
   }
@@ -81,7 +80,7 @@ export class BeforeToolHookOutput extends DefaultHookOutput {
 
 /** The output of hooks of BeforeModel. */
 export class BeforeModelHookOutput extends DefaultHookOutput {
-  /** A response to use instead of calling the model (decision 13). */
+  /** Returns a response to use instead of calling the model (decision 13). */
   getSyntheticResponse(): LLMResponse | undefined {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
@@ -93,7 +92,6 @@ export class BeforeModelHookOutput extends DefaultHookOutput {
   }
 }
 
-/** What a tool selection is applied to: a request, or a part of one. */
 interface ToolSelectionTarget {
   toolConfig?: HookToolConfig;
   tools?: unknown;
@@ -112,7 +110,7 @@ export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
 
 /** The output of hooks of AfterModel. */
 export class AfterModelHookOutput extends DefaultHookOutput {
-  /** The whole effective response. Undefined if no hook rewrote it. */
+  /** Returns the whole effective response, or undefined if no hook rewrote it. */
   getModifiedResponse(): LLMResponse | undefined {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
@@ -125,7 +123,7 @@ const methodNames: Readonly<Record<string, unknown>> = Object.assign(
   ),
 );
 
-/** True also for the methods that every object inherits, such as `toString`. */
+/** Tests for a method, including the methods that every object inherits, such as `toString`. */
 function isMethodName(field: string): boolean {
   return field in methodNames;
 }
@@ -145,20 +143,25 @@ export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof t
 
 const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = ownClasses;
 
-/** Returns the output of an event as an instance of its class. `data` may be plain JSON that came over a bus. */
+/** Returns the output of an event as an instance of its class. `data` may be plain JSON from a bus. */
 export function createHookOutput<Name extends HookEventName>(eventName: Name, data: HookOutput): HookOutputClassOf<Name> {
   return new (outputClasses[eventName] ?? DefaultHookOutput)(data) as HookOutputClassOf<Name>;
 }
 
 /**
- * Returns the result with `finalOutput` as an instance of its class. In a result from another process it is a plain object. A value that is
- * not an object is dropped, because the verdict does not depend on it.
+ * Returns the result with `finalOutput` as an instance of its class. In a message `finalOutput` is a plain object. A value that is not an
+ * object is dropped, because the verdict does not depend on it. The result is frozen, as the message was.
  */
 export function restoreResult<Result extends { readonly finalOutput?: object | undefined }>(
   eventName: HookEventName,
   result: Result,
 ): Result {
-  if (result.finalOutput === undefined || result.finalOutput instanceof DefaultHookOutput) return result;
-  const { finalOutput, ...others } = result;
-  return (isPlainObject(finalOutput) ? { ...result, finalOutput: createHookOutput(eventName, finalOutput) } : others) as Result;
+  const { finalOutput } = result;
+  if (finalOutput === undefined || finalOutput instanceof DefaultHookOutput) return result;
+  if (isPlainObject(finalOutput)) {
+    // `Object.assign` takes 0.1 µs. A rest pattern takes 3 µs for a frozen object.
+    return Object.freeze(Object.assign({}, result, { finalOutput: Object.freeze(createHookOutput(eventName, finalOutput)) })) as Result;
+  }
+  const { finalOutput: _invalid, ...others } = result;
+  return Object.freeze(others) as Result;
 }

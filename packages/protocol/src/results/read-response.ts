@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
+import * as z from '@tenterhook/runtime/schema';
 import type { HookEventName } from '../events/event-catalogue.js';
 import type { HookExecutionResponse, ResponseError } from '../messages.js';
 import { type AggregatedHookResult, aggregatedHookResultSchema } from './aggregated-result.js';
@@ -6,9 +7,9 @@ import { restoreResult } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /**
- * Reads the result from a response, or the error if there is no result. The result is validated, because any program may have sent it,
- * and an invalid result must not look like an allow. The `details` of the error contain the valid parts of an invalid result, such as a
- * verdict or outcomes.
+ * Reads the result from a response, or the error if there is no result. The result is validated, because any program may have sent
+ * it, and an invalid result must not look like an allow. If it is invalid, the `details` of the error contain its valid parts, such
+ * as a verdict or outcomes.
  */
 export function readResponse(
   eventName: HookEventName,
@@ -26,8 +27,8 @@ export function readResponse(
 const ownResults = new WeakSet<object>();
 
 /**
- * Records a result that the engine of this process made. `readResponse` then does not validate it, because validation takes longer than
- * all other work after the hooks have ended. A result from another process is a different object, so it is never recorded.
+ * Records a result of the engine in this process. `readResponse` then does not validate it: validation would take longer than all
+ * other work after the hooks have ended. A result from another process is a different object, so it is never recorded.
  */
 export function recordOwnResult(result: AggregatedHookResult): AggregatedHookResult {
   ownResults.add(result);
@@ -35,25 +36,25 @@ export function recordOwnResult(result: AggregatedHookResult): AggregatedHookRes
 }
 
 /**
- * Tests whether a result was recorded and is still unchanged. The bus delivers results frozen. A result that is not frozen may have been
- * changed.
+ * Tests whether a result was recorded and is unchanged. The bus delivers results frozen, so a result that is not frozen may have
+ * been changed.
  */
 function isOwn(output: object | undefined): boolean {
   return output !== undefined && ownResults.has(output) && Object.isFrozen(output);
 }
 
 /**
- * Tests whether a result has everything that callers read. Invalid values in the output of a single hook are ignored. They must not make
- * the verdict of all hooks unusable.
+ * Tests whether a result has everything that callers read. Invalid values in the output of a single hook are ignored, because they
+ * must not make the verdict of all hooks unusable.
  */
 function isComplete(result: unknown): boolean {
-  if (aggregatedHookResultSchema.safeParse(result).success) return true;
+  if (z.accepts(aggregatedHookResultSchema, result)) return true;
   if (!isPlainObject(result) || !Array.isArray(result['outcomes']) || !Array.isArray(result['allOutputs'])) return false;
   const outcomes = result['outcomes'].map((outcome) => (isPlainObject(outcome) ? { ...outcome, output: undefined } : outcome));
   return aggregatedHookResultSchema.safeParse({ ...result, finalOutput: undefined, allOutputs: [], outcomes }).success;
 }
 
-/** Returns the outcomes in the details of an error. Undefined if there are none, or if one of them is invalid. */
+/** Returns the outcomes in the details of an error, or undefined if there are none or one of them is invalid. */
 export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
   return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
 }

@@ -1,17 +1,18 @@
 import type { HookWarning } from './outcome.js';
 
 /**
- * The maximum nesting depth of an output field. Real answers are less deep. Later code reads the fields recursively, so it needs a limit.
+ * The maximum nesting depth of an output field. Real answers are less deep. The limit exists because later code reads the fields
+ * recursively.
  */
 const maxDepth = 256;
 
-/** A level of nesting with more values than this is cleared of duplicates. */
+/** If a level of nesting has more values than this, its duplicates are removed. */
 const maxHolders = 100_000;
 
 /**
- * Returns why a hook's output field cannot have this value: it is nested too deeply, or JSON cannot represent it. Returns undefined if
- * the value is usable. Searches the value level by level, because recursion could overflow the stack. Only objects and lists are put into
- * a level. Numbers and texts are checked at once, because a list may contain millions of them.
+ * Returns why a hook's output field cannot have this value: it is nested too deeply, or JSON cannot represent it. Returns undefined
+ * if the value is usable. The value is searched level by level, because recursion could overflow the stack. Only objects and lists
+ * are put into a level. Numbers and texts are checked at once, because a list may contain millions of them.
  */
 export function unusableValue(path: string, value: unknown): HookWarning | undefined {
   let level: readonly object[] = [[value]];
@@ -25,14 +26,17 @@ export function unusableValue(path: string, value: unknown): HookWarning | undef
       }
     }
     if (next.length === 0) return undefined;
-    // An object of a program may contain itself, or one object many times. Then levels could grow without end. Duplicates are removed
+    // An object of a program may contain itself, or one object many times, so levels could grow without end. Duplicates are removed
     // only from a large level, because building a set takes time.
     level = next.length > maxHolders ? [...new Set(next)] : next;
   }
   return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels. It was dropped.` };
 }
 
-/** Returns the error for a number such as 1e999. As `Infinity` it would become `null` in the JSON for the next hook. */
+/**
+ * Returns the warning for a number such as 1e999. JavaScript reads it as `Infinity`, which would become `null` in the JSON for the
+ * next hook.
+ */
 function infinite(path: string): HookWarning {
   return wrongType(path, 'a number that is too large, such as 1e999');
 }

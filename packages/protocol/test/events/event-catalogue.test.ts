@@ -13,7 +13,7 @@ const base = { session_id: 's1', transcript_path: '', cwd: '/srv/app', hook_even
 const tool = { tool_name: 'write_file', tool_input: { path: 'a.txt' } };
 const request = { model: 'm-1', messages: [{ role: 'user', content: 'hello' }] };
 
-/** The fields of each event beside the base fields, as the documents show them. */
+/** The fields of each event besides the base fields, as the source documents give them. */
 const inputs: Record<HookEventName, Record<string, unknown>> = {
   BeforeTool: { ...tool, mcp_context: { server_name: 'github' } },
   AfterTool: { ...tool, tool_response: { llmContent: 'done', returnDisplay: 'done' } },
@@ -55,6 +55,15 @@ const inputs: Record<HookEventName, Record<string, unknown>> = {
   ElicitationResult: { mcp_server_name: 'github' },
   PreModelSwitch: { to_model: 'm-2' },
   PostModelSwitch: { to_model: 'm-2' },
+  Interrupt: {},
+  AfterAgentThought: { text: 'hm' },
+  BeforeTabFileRead: { file_path: '/srv/a' },
+  AfterTabFileEdit: { file_path: '/srv/a' },
+  WorkspaceOpen: {},
+  UserPromptTransformed: { prompt: 'p' },
+  ErrorOccurred: {},
+  PostResult: {},
+  PrePRDescription: {},
 };
 
 test.each(hookEventNames)('the sample of %s can be fired, and a matcher finds its field in it', (eventName) => {
@@ -65,10 +74,10 @@ test.each(hookEventNames)('the sample of %s can be fired, and a matcher finds it
 
 const firstOnes = hookEventNames.slice(0, 13);
 
-test('there are the eleven events of the documents, the two of a host, and those that Claude Code has beside them', () => {
+test('there are the eleven events of the documents, the two of a host, and those that other agents have beside them', () => {
   expect(hookEventNames).toEqual(Object.keys(inputs));
   expect(firstOnes.at(-1)).toBe('HostEnd');
-  expect(hookEventNames).toHaveLength(37);
+  expect(hookEventNames).toHaveLength(46);
 });
 
 test('events that only a host publishes are distinguished from those that Tenterhook fires', () => {
@@ -170,6 +179,7 @@ test('what hooks of the further events may do', () => {
     'Elicitation',
     'ElicitationResult',
     'PreModelSwitch',
+    'BeforeTabFileRead',
   ]);
   expect(withPower(({ block }) => block === 'feedback')).toEqual(['PostToolBatch', 'SubagentStop']);
   expect(withPower(({ inject }) => inject)).toEqual([

@@ -1,10 +1,10 @@
-import { onAbort } from './signal.js';
+import { type Abortable, onAbort } from './signal.js';
 
-/** The longest delay in milliseconds that setTimeout accepts: 2^31 - 1. It treats a longer delay as 1 ms. */
+/** The longest delay in milliseconds that `setTimeout` accepts: 2^31 - 1. `setTimeout` treats a longer delay as 1 ms. */
 export const longestTimerMs = 2_147_483_647;
 
-/** Resolves after the time, or as soon as the signal aborts. All waits for one signal share one listener (`onAbort`). */
-export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
+export function wait(ms: number, signal: Abortable | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = () => {
@@ -18,9 +18,9 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Returns a promise that settles with the result of the work, or rejects as soon as the signal aborts. If the signal has already aborted,
- * the work is not started. Work that has started continues after an abort, because it often cannot be stopped. An example is a read from
- * a disk that does not answer.
+ * Starts the work and returns a promise of its result. The promise rejects as soon as the signal aborts. Work that has started
+ * continues after an abort, because it often cannot be stopped: a read from a disk that does not answer, for example. If the signal
+ * has already aborted, the work is not started.
  */
 export function untilAbort<Value>(
   work: () => Promise<Value>,

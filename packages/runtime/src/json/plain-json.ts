@@ -1,9 +1,8 @@
-/** A JSON object: not null, not an array. */
+/** Tests whether a value is a JSON object: not null, and not an array. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values are equal. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
@@ -13,14 +12,14 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns the value at a path into nested objects. Returns undefined if a key is missing. Inherited properties are ignored, because a key
- * may come from a document and be `constructor`.
+ * Returns the value at a path into nested objects, or undefined if a key is missing. Inherited properties are ignored: a key may
+ * come from a document and be `constructor`.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
 }
 
-/** Formats a path into a document for messages: `hooks.BeforeTool[1]["a b"]`. The result for an empty path is `''`. */
+/** Formats a path into a document for messages, e.g. `hooks.BeforeTool[1]["a b"]`. Returns `''` for an empty path. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -32,15 +31,15 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** Returns a copy without fields whose value is undefined. The copy is then equal to its JSON, which cannot contain `undefined`. */
+/** Returns a copy without the fields whose value is undefined. Such a copy equals its own JSON, which has no `undefined`. */
 export function omitUndefined<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 
 /**
- * Freezes plain data deeply and in place. Objects that are already frozen are skipped. Therefore the function also ends for an object
- * that contains itself. Class instances keep their class. If a proxy or a getter throws, the error is rethrown, and the objects frozen so
- * far stay frozen.
+ * Freezes plain data deeply and in place. Objects that are already frozen are skipped, so an object that contains itself does not
+ * cause an endless loop. Class instances keep their class. If a proxy or a getter throws, the error is rethrown, and the objects
+ * frozen up to then stay frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
   freeze(value);

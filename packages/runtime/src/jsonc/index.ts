@@ -1,2 +1,2 @@
-// The only module that imports jsonc-parser. Used to read settings files and to insert into them.
+// The only module that imports jsonc-parser.
 export { applyEdits, type Edit, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';

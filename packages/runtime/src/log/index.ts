@@ -1,4 +1,5 @@
 export type { Log } from './log.js';
 export { createLog, guarded } from './log.js';
-export { maskSecrets } from './masking/mask-secrets.js';
+export type { MaskRules } from './masking/mask-secrets.js';
+export { maskSecrets, maskWhole } from './masking/mask-secrets.js';
 export { maskText } from './masking/mask-text.js';

@@ -3,9 +3,9 @@ import { escapeUnseen } from '../text/escape-unseen.js';
 import { maskSecrets } from './masking/mask-secrets.js';
 
 /**
- * Writes a line to stderr if `DEBUG` contains the namespace of the log (`DEBUG=tenterhook:*`). `%s` and `%d` in the format are replaced by
- * text, `%O` by a value or an error. These values are masked, shortened and escaped. Never throws. Check `enabled` before preparing
- * expensive values.
+ * Writes a line to stderr if `DEBUG` enables this log, e.g. `DEBUG=tenterhook:*`. In the format, `%s` and `%d` are replaced by
+ * text, `%O` by a value or an error. These values are masked, shortened and escaped. Never throws. Callers test `enabled` before
+ * they prepare expensive values.
  */
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
@@ -14,7 +14,7 @@ export function createLog(namespace: string): Log {
   const isEnabled = () => {
     if (!isRequested) return false;
     debug ??= createDebug(`tenterhook:${namespace}`);
-    // In version 4 of `debug`, `enabled` is undefined until a namespace is enabled.
+    // In version 4 of `debug`, `debug.enabled` is undefined until a namespace is enabled.
     return debug.enabled === true;
   };
   const write = (format: string, ...values: unknown[]) => {
@@ -24,8 +24,8 @@ export function createLog(namespace: string): Log {
 }
 
 /**
- * Whether `DEBUG` is set. Read once, as the library `debug` does. Without `DEBUG` the library is not loaded, because loading it takes a
- * tenth of the start time.
+ * `DEBUG` is read once, as the library `debug` does. Without `DEBUG` the library is not loaded, because loading it takes a tenth of
+ * the start time.
  */
 const isRequested = (globalThis.process?.env['DEBUG'] ?? '') !== '';
 
@@ -34,7 +34,6 @@ const maxValue = 2_000;
 const maxStack = 700;
 const maxCauses = 3;
 
-/** Returns the line to write: `%s` and `%d` as text, `%O` as JSON. Errors have their message, stack, fields and cause. */
 function logLine(format: string, values: readonly unknown[]): string {
   const rest = values[Symbol.iterator]();
   return format.replace(/%[sdO]/g, (placeholder) => {
@@ -43,13 +42,12 @@ function logLine(format: string, values: readonly unknown[]): string {
   });
 }
 
-/** Masks before it escapes, because the masks look for unescaped quotes and line ends. */
+/** Masks secrets before it escapes, because the masks look for unescaped quotes and line ends. */
 function shown(value: unknown, asJson: boolean): string {
   const line = escapeUnseen(textOf(value, asJson));
   return line.length > maxValue ? `${line.slice(0, maxValue - 1)}…` : line;
 }
 
-/** Never throws, whatever the value is. */
 function textOf(value: unknown, asJson: boolean): string {
   try {
     if (isError(value)) return textOfError(value, 0);
@@ -76,8 +74,8 @@ function textOfError(error: Error, depth: number): string {
 const busLog = createLog('bus');
 
 /**
- * Wraps a listener so that it never throws: its errors are logged. If the listener returns a promise that rejects, this is logged too,
- * because an unhandled rejection would end the process (field failure 77).
+ * Wraps a listener so that errors never reach its caller: they are logged. A rejection of a promise that the listener returns is
+ * logged too, because an unhandled rejection would end the process (field failure 77).
  */
 export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {
   return (value) => {

@@ -1,3 +1,4 @@
+export { accepts } from './accepts.js';
 export type { core, infer, ZodLiteral, ZodObject, ZodType } from './schema.js';
 export {
   array,

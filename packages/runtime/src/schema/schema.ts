@@ -1,9 +1,9 @@
 import * as zod from 'zod';
 
-/** For each deferred schema, the function that returns the real schema and builds it at most once. */
+/** Returns the real schema of each deferred schema. The real schema is built at most once. */
 const makers = new WeakMap<object, () => object>();
 
-/** Methods of a schema that return another schema. Calling them does not build a schema, but reading any other property does. */
+/** Methods of a schema that return another schema. Calling one of them does not build a schema; reading any other property does. */
 const builders: ReadonlySet<PropertyKey> = new Set([
   'array',
   'catch',
@@ -28,18 +28,19 @@ const builders: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /**
- * Returns a schema that is built on first use, because zod needs about 30 µs to build one. This repository has more than a thousand, and
- * most programs use few. Schemas derived by `optional`, `describe`, `extend` … are deferred too.
+ * Returns a schema that is built on first use. Building one takes zod about 30 µs; this repository has more than a thousand
+ * schemas, and most programs use few of them. Schemas derived by `optional`, `describe`, `extend` … are deferred too.
  *
- * A function around each schema was rejected: it would be needed in 370 places, and public schemas must be values.
+ * The alternative was a function around each schema. It was rejected, because it would be needed in 370 places, and public schemas
+ * must be values.
  */
 export function deferred<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // zod keeps descriptions in a registry, with the schema as key. Callers look up the description with the deferred schema, so the
-      // deferred schema is registered too.
+      // zod keeps descriptions in a registry whose key is the schema. Callers look up the description of the deferred schema, so
+      // the deferred schema is registered too.
       const described = zod.globalRegistry.get(made as never);
       if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
@@ -55,8 +56,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // Every property is reported as configurable. JavaScript throws if a proxy reports a property that its target does not have and that
-    // is not configurable.
+    // Every property is reported as configurable. The target of the proxy does not have the properties of the schema, and
+    // JavaScript throws if a proxy reports a missing property that is not configurable.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
       return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
@@ -67,20 +68,23 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   return schema;
 }
 
-/** Wraps a function of zod so that it returns a deferred schema. Its arguments may be deferred schemas, also in lists and objects. */
+/**
+ * Wraps a function of zod so that it returns a deferred schema. The arguments may be deferred schemas, or lists and objects of
+ * them.
+ */
 function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
   return (...args) => deferred(() => build(...(undefer(args) as Args)));
 }
 
-/** Replaces deferred schemas in the arguments by real ones, because zod accepts only its own. */
+/** Replaces deferred schemas in the arguments by the real ones, because zod accepts only its own. */
 function undefer(args: readonly unknown[]): unknown[] {
   return args.map((value) => {
     if (typeof value !== 'object' || value === null) return value;
     const real = makers.get(value);
     if (real !== undefined) return real();
     if (Array.isArray(value)) return undefer(value);
-    // Any other object is not a container of schemas. A plain object contains the fields of an object schema, or options. It is copied,
-    // because several schemas may share it.
+    // Only plain objects contain schemas: they are the fields of an object schema, or options. A plain object is copied, because
+    // several schemas may share it.
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     const names = Object.keys(value);
     const fields = undefer(names.map((name) => (value as Record<string, unknown>)[name]));
@@ -89,8 +93,8 @@ function undefer(args: readonly unknown[]): unknown[] {
 }
 
 /**
- * The functions and types of zod that this repository uses. No other module imports zod, so zod is bundled once, without its unused
- * parts. If each package loaded all of zod, this would take a third of the start time of an agent.
+ * The functions and types of zod that this repository uses. No other module imports zod. So zod is bundled once, without its unused
+ * parts. Loading the whole of zod in each package would take a third of the start time of an agent.
  */
 export const array = defer(zod.array) as typeof zod.array;
 export const boolean = defer(zod.boolean) as typeof zod.boolean;
@@ -113,5 +117,15 @@ export const enumeration = defer(zod.enum as (...args: unknown[]) => object) as 
 export const safeParse = ((schema, ...rest) => zod.safeParse(undefer([schema])[0] as never, ...rest)) as typeof zod.safeParse;
 export const toJSONSchema = ((schema: unknown, ...rest: []) =>
   (zod.toJSONSchema as (...args: unknown[]) => unknown)(undefer([schema])[0], ...rest)) as typeof zod.toJSONSchema;
+
+/** Returns the schema that zod knows, for code that reads its definition. */
+export function realSchema(schema: object): object {
+  return undefer([schema])[0] as object;
+}
+
+/** Tests whether zod accepts a value as a record. */
+export function isPlainRecord(value: unknown): value is Record<PropertyKey, unknown> {
+  return zod.util.isPlainObject(value);
+}
 
 export type { core, infer, ZodLiteral, ZodObject, ZodType } from 'zod';

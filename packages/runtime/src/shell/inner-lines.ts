@@ -2,8 +2,8 @@ import { evaluators, keywords, shells, wrappers } from './names.js';
 import type { SimpleCommand } from './shell-word.js';
 
 /**
- * Returns the words of a command that may themselves be command lines. A shell with `-c` may run any of its words. Other programs that run
- * commands, such as `watch`, may run a word that contains white space, `;`, `|` or `&`.
+ * Returns the words of a command that may themselves be command lines. After `sh -c`, any word may be one. For other programs that
+ * run commands, such as `watch`, it is a word that contains white space, `;`, `|` or `&`.
  */
 export function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);
@@ -15,13 +15,12 @@ export function innerLines(name: string, words: SimpleCommand): string[] {
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 
-/** Removes shell keywords such as `if`, and assignments such as `NAME=value`, before the command. */
+/** Removes the shell keywords and the assignments before a command, e.g. `if`, `NAME=value`. */
 export function withoutPrefix(words: SimpleCommand): SimpleCommand {
   const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
   return start === -1 ? [] : words.slice(start);
 }
 
-/** Returns the last part of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

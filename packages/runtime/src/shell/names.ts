@@ -1,4 +1,4 @@
-/** Wrappers: commands that run another command, which is in their arguments. */
+/** Commands that run the command in their arguments, e.g. `sudo ls`. */
 export const wrappers = new Set(
   (
     'sudo doas env command builtin exec noglob nocorrect nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot ' +
@@ -6,9 +6,8 @@ export const wrappers = new Set(
     'caffeinate'
   ).split(' '),
 );
-/** Evaluators: commands that take a whole command line as one argument. */
+/** Commands that take a whole command line as one argument, e.g. `eval 'ls; pwd'`. */
 export const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
 /** Words of the shell's language that can precede a command. */
 export const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
-/** Shells, by their names in lower case. */
 export const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));

@@ -2,14 +2,13 @@ import { keywords } from './names.js';
 import type { ShellWord, SimpleCommand } from './shell-word.js';
 
 /**
- * The position of a parser: whether it is inside of `case … esac` or `[[ … ]]`. Brackets, `|` and `&` have other meanings there. Each
- * list of commands has its own object, because `case` and `[[` end in the list in which they begin.
+ * Whether a parser is inside `case … esac` or `[[ … ]]`, where brackets, `|` and `&` have other meanings. Each list of commands has
+ * an object of its own, because `case` and `[[` end in the list in which they begin.
  */
 export class ScriptPlace {
-  /** True while the words of `[[ … ]]` are read. */
   isTest = false;
   readonly isScript: boolean;
-  /** The number of open `case` commands. */
+  /** The number of `case` commands without their `esac` yet. */
   #cases = 0;
   #isPattern = false;
 
@@ -17,26 +16,25 @@ export class ScriptPlace {
     this.isScript = isScript;
   }
 
-  /** Tests whether a character, which is an operator elsewhere, is an ordinary character here. */
+  /** Tests whether a character that is an operator elsewhere is an ordinary character here. */
   isSkipped(character: string): boolean {
     return (this.#isPattern && '()|'.includes(character)) || (this.isTest && '()|&<>'.includes(character));
   }
 
-  /** Tests whether a character ends the patterns of one choice. */
+  /** Tests whether a character ends the patterns before the commands of one choice, as `)` in `a|b) ls;;`. */
   endsPattern(character: string): boolean {
     if (!this.#isPattern || character !== ')') return false;
     this.#isPattern = false;
     return true;
   }
 
-  /** Notes `;`. Returns true if the next character belongs to it: `;;`, `;&`. */
+  /** Called after `;`. Returns true if `next` belongs to the same operator, as in `;;` and `;&`. */
   noteSemicolon(next: string): boolean {
     const isEnd = this.#cases > 0 && /^[;&]/.test(next);
     this.#isPattern ||= isEnd;
     return isEnd;
   }
 
-  /** Notes a word that follows other words of the same command. */
   noteWord({ written }: ShellWord, before: SimpleCommand): void {
     if (!this.isScript) return;
     const isFirst = before.every((word) => keywords.has(word.written));

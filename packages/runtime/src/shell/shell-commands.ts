@@ -1,26 +1,25 @@
 import { ScriptPlace } from './script-place.js';
 import type { HereDocument, Redirection, ShellCommands, ShellWord, SimpleCommand } from './shell-word.js';
 
-/** How much of a text is parsed. */
 export interface ReadOptions {
   /**
-   * Returns the value of `$NAME`, `${…}`, `$(…)`, backquotes or `~`, as written in the text. Returns undefined if the value is unknown. A
-   * word with a variable whose value is known is not `isOpen`.
+   * Returns the value of an expansion. `written` is its text, e.g. `$NAME`, `${…}`, `$(…)`, backquotes or `~`. Returns undefined if
+   * the value is unknown. A word is not `isOpen` if the values of all its variables are known.
    * @default no value is known, and `~` is an ordinary character
    */
   readonly expand?: (written: string) => string | undefined;
   /**
-   * Whether the syntax of scripts is parsed: `case … esac`, `[[ … ]]`, arithmetic, arrays, functions, and quotes in `${…}`. If false, a
-   * text with this syntax may be rejected, or parsed into commands that it does not contain.
+   * Whether the syntax of scripts is parsed: `case … esac`, `[[ … ]]`, arithmetic, arrays, functions, and quotes in `${…}`. If
+   * false, a text with this syntax may be rejected, or parsed into commands that it does not contain.
    * @default false
    */
   readonly isScript?: boolean;
 }
 
 /**
- * Returns every simple command in a command line for a POSIX shell or bash, even inside of subshells, `$(…)` and backquotes. Returns
- * undefined if the line cannot be parsed, for example because a closing quote is missing. May return commands that the shell would not
- * run. A guard with a condition on commands then runs too often, which is safe.
+ * Returns every simple command in a command line for a POSIX shell or bash, even inside subshells, `$(…)` and backquotes. Returns
+ * undefined if the line cannot be parsed, e.g. because a closing quote is missing. The result may contain commands that the shell
+ * would not run. This is safe: a guard with a condition on commands then runs too often.
  */
 export function commandsIn(line: string, options: ReadOptions = {}): ShellCommands | undefined {
   const reader = new ShellReader(line, options);
@@ -38,18 +37,17 @@ const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/** The text in place of a word whose value is unknown. The text is a variable. So the word is still unknown if the text is parsed again. */
+/** Replaces a word whose value is unknown. It is itself a variable, so the word stays unknown if the text is parsed again. */
 const unknown = '$_';
 
-/** A here-document whose text has not been read yet. It ends at a line that equals the delimiter. */
+/** A here-document whose text has not been read yet. The text ends at a line that equals the delimiter. */
 interface Heredoc {
   readonly delimiter: string;
-  /** True if the shell expands variables and runs commands in the text. */
+  /** Whether the shell expands variables and runs commands in the text. */
   readonly isOpen: boolean;
   readonly withoutTabs: boolean;
 }
 
-/** A part of a word. */
 interface Part {
   readonly text: string;
   readonly isOpen: boolean;
@@ -57,7 +55,7 @@ interface Part {
   readonly isExpanded?: boolean;
 }
 
-/** The character that ends a list of commands inside a word. */
+/** The character that ends a list of commands inside a word, e.g. `)` for `$(ls; pwd)`. */
 type Closing = ')' | '`' | undefined;
 
 class ShellReader implements ShellCommands {
@@ -66,14 +64,14 @@ class ShellReader implements ShellCommands {
   readonly hereDocuments: HereDocument[] = [];
   readonly arrays: SimpleCommand[] = [];
   readonly functions: string[] = [];
-  /** The number of lists around the current one. */
+  /** How deep the current list of commands is nested. 0 is the whole line. */
   #depth = -1;
   hasExpansion = false;
   isBashOnly = false;
   readonly #line: string;
   readonly #options: ReadOptions;
   #at = 0;
-  /** The here-documents that began on the current line, in order. Their texts follow on the next lines. */
+  /** The here-documents that began on the current line, in order. Their texts begin on the next line. */
   #heredocs: Heredoc[] = [];
 
   constructor(line: string, options: ReadOptions) {
@@ -149,11 +147,11 @@ class ShellReader implements ShellCommands {
     end();
   }
 
-  /** Skips `((…))` or `$((…))`, unless a command is in it. */
+  /** Skips `((…))` or `$((…))` if it contains no command. Returns whether it was skipped. */
   #skipArithmetic(opening: '((' | '$(('): boolean {
     if (!this.#options.isScript || !this.#line.startsWith(opening, this.#at)) return false;
-    // A shell that does not know `((…))` runs the content as a command in two subshells. So the content is skipped only if it cannot be
-    // the name of a program.
+    // A shell that does not know `((…))` runs the content as a command in two subshells. So the arithmetic is skipped only if its
+    // content cannot be the name of a program.
     const form =
       opening === '((' ? /^\(\([ \t]*\w+(?:\+\+|--|[-+*]?=[\w$+*% -]+)[ \t]*\)\)/ : /^\$\(\((?:[^'"`()$\\{}[\]#;]|\$\w+|\$\{#?\w+\})*\)\)/;
     const text = form.exec(this.#line.slice(this.#at, this.#at + 500))?.[0];
@@ -163,8 +161,8 @@ class ShellReader implements ShellCommands {
   }
 
   /**
-   * Skips the `()` after the name of a function. Functions of subshells and substitutions are not listed, because they do not exist
-   * outside of them.
+   * Skips the `()` after the name of a function. The name is listed only outside subshells and substitutions, because their
+   * functions do not exist outside them.
    */
   #addFunction([name, ...others]: SimpleCommand): boolean {
     if (name === undefined || others.length > 0 || !/^[\w-]+$/.test(name.written)) return false;
@@ -175,7 +173,7 @@ class ShellReader implements ShellCommands {
     return true;
   }
 
-  /** Reads the elements of an array: `NAME=(…)`. */
+  /** Reads the elements of an array, e.g. `NAME=(a b)`. */
   #readArray(depth: number): void {
     const words: ShellWord[] = [];
     this.#at += 1;
@@ -221,7 +219,7 @@ class ShellReader implements ShellCommands {
         const content = withoutTabs ? line.replace(/^\t+/, '') : line;
         if (content === delimiter) break;
         lines.push(content);
-        // The text of the here-document has a command, which the shell would run but this parser does not read.
+        // The shell would run the command in this here-document, but this parser does not read it. So the line is rejected.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
         if (isOpen && line.includes('$')) this.hasExpansion = true;
       }
@@ -232,7 +230,7 @@ class ShellReader implements ShellCommands {
 
   #readWord(depth: number, closing: Closing): ShellWord {
     let text = '';
-    /** The part of the word outside of quotes. Only this part is expanded by the shell. */
+    /** The part of the word outside quotes. The shell expands patterns such as `*` only there. */
     let bare = '';
     let isOpen = false;
     const start = this.#at;
@@ -249,15 +247,15 @@ class ShellReader implements ShellCommands {
         text += quoted.text;
         isOpen ||= quoted.isOpen;
       } else if (character === '\\') {
-        // Nested backquotes are rejected, because they are not parsed.
+        // This parser cannot read nested backquotes, so it rejects the line.
         if (closing === '`' && this.#line[this.#at + 1] === '`') throw new Unreadable();
         if (this.#line[this.#at + 1] !== '\n') text += this.#line[this.#at + 1] ?? '\\';
         this.#at += 2;
       } else if (character === '`' || character === '$') {
         const open = this.#readExpansion(depth);
         text += open.text;
-        // Outside of quotes the shell splits the value of a variable at blanks, and expands `*` in the value to file names. If the value
-        // contains one of these characters, the word is unknown.
+        // Outside quotes the shell splits the value of a variable at blanks, and expands `*` in the value to file names. If the
+        // value contains one of these characters, the word is unknown.
         isOpen ||= open.isOpen || (open.isExpanded === true && !/^[^\s*?[\]\\]+$/.test(open.text));
       } else {
         text += character;
@@ -268,7 +266,7 @@ class ShellReader implements ShellCommands {
     return { text, isOpen: isOpen || isExpanding(bare), written: this.#line.slice(start, this.#at) };
   }
 
-  /** Reads `~`. The home directory of another user (`~name`) is unknown. */
+  /** Reads `~`. The value of `~name`, the home directory of another user, is unknown. */
   #readHome(): Part {
     const name = /^~[^\s/;&|<>():'"$`\\]*/.exec(this.#line.slice(this.#at, this.#at + 256))?.[0] ?? '~';
     this.#at += name.length;
@@ -326,11 +324,12 @@ class ShellReader implements ShellCommands {
       this.hasExpansion = true;
       if (this.#options.isScript) return this.#skipBraces(depth);
       const name = this.#readUntil('}');
-      // The default value in `${NAME:-…}` may contain commands, which are not parsed here. Such a text is rejected.
+      // The default value in `${NAME:-…}` may contain commands. They are not parsed here, so the line is rejected.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
       return { text: unknown, isOpen: true };
     }
-    // `$[…]` is an older form of arithmetic. In it `<<` does not begin a here-document.
+    // `$[…]` is the older form of arithmetic, in which `<<` does not begin a here-document. This parser does not read it, so the
+    // line is rejected.
     if (second === '[') throw new Unreadable();
     if (second === '"') {
       this.isBashOnly = true;
@@ -354,7 +353,7 @@ class ShellReader implements ShellCommands {
   #skipBraces(depth: number): Part {
     if (depth > maxDepth) throw new Unreadable();
     this.#at += 2;
-    // `${ command; }` and `${|command; }` run a command.
+    // `${ command; }` and `${|command; }` run a command. They are not parsed, so the line is rejected.
     if (/[\s|]/.test(this.#line[this.#at] ?? '')) throw new Unreadable();
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
@@ -384,7 +383,7 @@ class ShellReader implements ShellCommands {
     return { text: unknown, isOpen: true, written: this.#line.slice(start, this.#at) };
   }
 
-  /** Returns the text after the current character up to the closing character, and skips both. */
+  /** Returns the text between the current character and the closing character, and skips both. */
   #readUntil(closing: string): string {
     const end = this.#line.indexOf(closing, this.#at + 1);
     if (end === -1) throw new Unreadable();
@@ -394,8 +393,8 @@ class ShellReader implements ShellCommands {
   }
 
   /**
-   * Skips the operator of a redirection. Returns it if the next word is its target. In `2>&1` and `>&-` the file descriptor is part of the
-   * operator.
+   * Skips the operator of a redirection and returns it. Returns an empty text if no target follows: in `2>&1` and `>&-` the file
+   * descriptor is part of the operator.
    */
   #skipRedirection(): string {
     const start = this.#at;
@@ -414,8 +413,8 @@ class ShellReader implements ShellCommands {
 }
 
 /**
- * Tests whether the shell may turn a word into other words: `{git,push}` into two words, or `gi?` into names of files. A regular expression
- * was rejected, because a model chooses this text and could make it slow.
+ * Tests whether the shell may turn one word into others: `{git,push}` into two words, or `gi?` into names of files. A regular
+ * expression was rejected, because a model chooses the word and could make the matching slow.
  */
 function isExpanding(bare: string): boolean {
   const [bracket, brace] = [bare.indexOf('['), bare.indexOf('{')];

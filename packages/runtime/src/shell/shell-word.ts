@@ -1,41 +1,39 @@
-/** One word of a command line, after its quotes were removed. */
+/** One word of a command line. `text` is the word without its quotes. */
 export interface ShellWord {
   readonly text: string;
-  /** True if the word contains a variable, a command substitution or a file name pattern. Its value is then unknown. */
+  /** Whether the word contains a variable, a command substitution or a file name pattern. The value of the word is then unknown. */
   readonly isOpen: boolean;
-  /** The word in the command line, with its quotes. */
+  /** The word as in the command line, with its quotes. */
   readonly written: string;
 }
 
-/** The words of a simple command, without redirections. */
+/** The words of one command, without redirections. */
 export type SimpleCommand = readonly ShellWord[];
 
-/** The target of a redirection. */
 export interface Redirection {
-  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` the word is a text, otherwise it is a file. */
+  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` the word is the text itself, otherwise the word names a file. */
   readonly operator: string;
   readonly word: ShellWord;
 }
 
-/** A here-document: the text that a command receives on stdin. */
+/** A here-document. `text` is what the command receives on stdin. */
 export interface HereDocument {
   readonly text: string;
-  /** True if the shell replaces variables in the text. */
+  /** Whether the shell replaces variables in the text. */
   readonly isOpen: boolean;
 }
 
-/** The content of a command line. */
 export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
   /** Whether the line contains a variable, `$(…)` or backquotes, also in targets of redirections and in here-documents. */
   readonly hasExpansion: boolean;
-  /** Whether bash and a POSIX shell read the text differently: `$'…'`, `$"…"`, operators in `[[ … ]]`. */
+  /** Whether bash and a POSIX shell read the text differently, e.g. because of `$'…'`, `$"…"` or operators in `[[ … ]]`. */
   readonly isBashOnly: boolean;
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
   /**
-   * The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Both are empty if the text is not parsed with
-   * `isScript`.
+   * The elements of each array, e.g. of `NAME=(a b)`. Empty unless `isScript` is set; so is `functions`, the names of functions
+   * such as `name() { … }`.
    */
   readonly arrays: readonly SimpleCommand[];
   readonly functions: readonly string[];

@@ -1,18 +1,19 @@
 import { describeThrown, sentence } from './describe.js';
 
-/** The maximum number of characters of a reason. A longer reason is cut. */
+/** The maximum number of characters. A longer reason is cut. */
 const longestReason = 200;
 
 /**
- * Returns a sentence about an aborted operation. After `abort(new Error('user pressed esc'))`, `describeAbort('The call was cancelled',
- * signal)` returns `The call was cancelled: user pressed esc.` The default reason of `abort()` is left out, because it says nothing.
+ * Returns a sentence about an aborted operation. After `abort(new Error('user pressed esc'))`, `describeAbort('The call was
+ * cancelled', signal)` returns `The call was cancelled: user pressed esc.` The default reason of `abort()` is left out, because it
+ * contains no information.
  */
 export function describeAbort(what: string, signal: { readonly reason?: unknown } | undefined): string {
   const reason = abortReason(signal);
   return sentence(reason === undefined ? what : `${what}: ${reason}`);
 }
 
-/** Returns the reason that the host passed to `abort()`, if it has a text. */
+/** Returns the text of the reason that the host passed to `abort()`. Returns undefined if the reason has no text. */
 export function abortReason(signal: { readonly reason?: unknown } | undefined): string | undefined {
   const reason = signal?.reason;
   if (typeof reason !== 'string' && !isError(reason)) return undefined;

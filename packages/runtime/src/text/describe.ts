@@ -1,6 +1,6 @@
 import { isPlainObject } from '../json/plain-json.js';
 
-/** Returns a short text for a value, for use in a sentence. Never throws. */
+/** Returns a short text for a value, for use in a sentence, e.g. `"abc"`, `a function`. Never throws. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (typeof value === 'function') return 'a function';
@@ -8,19 +8,19 @@ export function describeValue(value: unknown): string {
     if (Array.isArray(value)) return 'an array';
     return typeof value === 'object' && value !== null ? 'an object' : String(value);
   } catch {
-    // Only for a revoked proxy, where even reading the type throws.
+    // Reached for a revoked proxy, because even reading its type throws.
     return 'an object';
   }
 }
 
-/** Returns a short text for the value of an option, which may be missing. */
+/** Returns a short text for the value of an option, or `missing` for undefined. */
 export function describeOption(value: unknown): string {
   return value === undefined ? 'missing' : describeValue(value);
 }
 
 /**
- * Returns the end of a message about a callback that must return a boolean but returned `answer`. The callback may be async by mistake,
- * so that `answer` is a promise. The rejection of such a promise is caught, because an unhandled rejection would end the process.
+ * Returns the end of a message about a callback that returned `answer` where a boolean is required. If the callback is async by
+ * mistake, `answer` is a promise. A rejection of this promise is caught, because an unhandled rejection would end the process.
  */
 export function describeNoBoolean(answer: unknown): string {
   const isPromise = isPlainObject(answer) && typeof answer['then'] === 'function';
@@ -28,41 +28,43 @@ export function describeNoBoolean(answer: unknown): string {
   return `must return true or false at once, and returned ${isPromise ? 'a promise' : describeValue(answer)}`;
 }
 
-/** Returns a thrown value as text. The bus carries JSON, and an `Error` as JSON is `{}` (field failure 79). */
+/**
+ * Returns a thrown value as text. Sending the `Error` itself was rejected: the bus carries JSON, and an `Error` as JSON is `{}`
+ * (field failure 79).
+ */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
     if (isPlainObject(thrown) && typeof thrown['message'] === 'string') return thrown['message'];
   } catch {
-    // If a getter for the message throws, the message is treated as missing.
+    // A getter for the message threw, so the message is treated as missing.
   }
   return describeValue(thrown);
 }
 
-/** Returns the `code` of a thrown value, if it has one. */
 export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
 }
 
-/** Adds a full stop if the text does not end like a sentence. Messages of operating systems and hooks often have none. */
+/** Adds a full stop if the text has none at its end. Messages of operating systems and hooks often lack one. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /**
- * Puts a text in quotes, for use in a sentence. A text with double quotes gets single quotes, because `""$DIR"/guard.sh"` is hard to read.
+ * Puts a text in quotes, for use in a sentence. A text with double quotes gets single quotes, because `""$DIR"/guard.sh"` is hard
+ * to read.
  */
 export function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** The maximum number of characters of a URL that are read. */
 const maxUrl = 2_000;
 
 /**
- * Returns a URL as it may be shown: without credentials, query and fragment, which may contain secrets. In an invalid URL the end of the
- * password is uncertain, so everything before the last "@" is hidden. The text after the host and ":" is hidden too if it is not a port
- * number, because it may be a password.
+ * Returns a URL without credentials, query and fragment, because these may contain secrets. In an invalid URL the end of the
+ * password is uncertain, so everything before the last "@" is hidden. The text after the host and ":" is also hidden unless it is a
+ * port number, because it may be a password.
  */
 export function shownUrl(text: string): string {
   const url = text.slice(0, maxUrl);
@@ -74,7 +76,7 @@ export function shownUrl(text: string): string {
   return `${shown.replace(/[?#][\s\S]*$/, '?…')}${text.length > maxUrl ? '…' : ''}`;
 }
 
-/** Returns a path as one word of a shell's command line. */
+/** Returns a path as one word for a shell, in quotes if necessary. */
 export function inShell(path: string): string {
   return /^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

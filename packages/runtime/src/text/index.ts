@@ -10,6 +10,6 @@ export {
   shownUrl,
 } from './describe.js';
 export { abortReason, describeAbort } from './describe-abort.js';
-export { escapeUnseen } from './escape-unseen.js';
+export { escapeMarkup, escapeUnseen } from './escape-unseen.js';
 export { nearestName, suggestName } from './nearest-name.js';
 export { compileUrlPattern, type UrlPattern } from './url-pattern.js';

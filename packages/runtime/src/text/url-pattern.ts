@@ -1,4 +1,4 @@
-/** Whether a URL matches a pattern. */
+/** Tests whether a URL matches a pattern. */
 export type UrlPattern = (url: URL) => boolean;
 
 const schemes = ['http:', 'https:'];
@@ -9,12 +9,14 @@ const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': 
  * Compiles a pattern such as `https://*.example.com/hooks/*`. Returns undefined if the pattern is invalid. Its parts are compared
  * separately:
  * - Scheme: `http`, `https`, or `*` for both.
- * - Host: `*` is any text in one label. As the first label it is one or more labels. As the whole host it is any host.
- * - Port: a number or `*`. Without a port, the default port of the scheme.
- * - Path and query: `*` is any text. Without a path, every path matches. A path without `*` matches the same path with any query.
+ * - Host: `*` matches any text in one label, e.g. `api-*.example.com`. As the first label it matches one or more labels. As the
+ *   whole host it matches any host.
+ * - Port: a number or `*`. A pattern without a port means the default port of the scheme.
+ * - Path and query: `*` matches any text. Without a path, every path matches. A path without `*` matches the same path with any
+ *   query.
  *
- * `*` alone matches every URL with http or https. Comparing the whole text was rejected: a `*` for the host would then also match a URL
- * that has the expected host in its path, query or user name.
+ * `*` alone matches every URL with http or https. Comparing the whole text was rejected: a `*` for the host would then also match a
+ * URL that has the expected host in its path, query or user name.
  */
 export function compileUrlPattern(pattern: string): UrlPattern | undefined {
   if (pattern === '*') return ({ protocol }) => schemes.includes(protocol);
@@ -29,7 +31,7 @@ export function compileUrlPattern(pattern: string): UrlPattern | undefined {
     fitsPath(path, url);
 }
 
-/** Compiles the host part. The host of a parsed URL is in lower case, and its international labels are in ASCII. */
+/** Compiles the host part. `hostname` is the host of a parsed URL: in lower case, and with international labels in ASCII. */
 function compileHost(host: string): (hostname: string) => boolean {
   if (host === '*') return () => true;
   if (!host.includes('*')) {
@@ -56,7 +58,7 @@ function fitsPath(path: string | undefined, { pathname, search }: URL): boolean 
   return path.includes('*') || path.includes('?') ? fitsText(path, `${pathname}${search}`) : path === pathname;
 }
 
-/** Tests whether the pattern matches the whole text. `*` matches any text, including the empty one. */
+/** Tests whether the pattern matches the whole text. `*` matches any text, also an empty one. */
 function fitsText(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -29,7 +29,7 @@ test('a signal can be used again after its last callback was taken away', () => 
   const first = onAbort(controller.signal, () => called.push('first'));
   first();
   const second = onAbort(controller.signal, () => called.push('second'));
-  // Of an earlier subscription: it must not end this one.
+  // Ends the earlier subscription. The later one must stay.
   first();
   controller.abort();
   second();

@@ -12,6 +12,9 @@ class Point {
   }
 }
 
+/** What a value is must not be read from its prototype. */
+const plain = (value: object) => Object.setPrototypeOf(value, Object.prototype);
+
 test.each<[string, unknown, unknown]>([
   ['plain JSON', { a: [1, 'b', null, { c: true }] }, { a: [1, 'b', null, { c: true }] }],
   ['the same object twice', [shared, { shared }], [{ a: 1 }, { shared: { a: 1 } }]],
@@ -19,6 +22,7 @@ test.each<[string, unknown, unknown]>([
   ['fields that are undefined', { a: undefined, b: 1 }, { b: 1 }],
   ['fields that JSON does not write', Object.defineProperty({ [Symbol('a')]: 1, b: 2 }, 'c', { value: 3 }), { b: 2 }],
   ['an instance with fields', new Point(), { x: 1 }],
+  ['a list with another prototype', plain([1, 2]), [1, 2]],
 ])('%s is copied as JSON shows it', (_, value, copy) => {
   const copied = copyPlainJson(value);
   expect(copied).toEqual({ ok: true, value: copy });
@@ -29,6 +33,19 @@ test.each<[string, unknown, unknown]>([
 test('a key __proto__ stays a key, and minus zero becomes zero, as in JSON', () => {
   expect(JSON.stringify(copyPlainJson(JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"ok":true,"value":{"__proto__":{"a":1}}}');
   expect(copyPlainJson([-0])).toEqual({ ok: true, value: [0] });
+});
+
+test('a list whose length grows with each read is copied up to its first length', () => {
+  let length = 1;
+  const growing = new Proxy([1], {
+    get: (_, key) => {
+      if (key !== 'length') return 1;
+      length += 1;
+      if (length > 100) throw new Error('read too often');
+      return length;
+    },
+  });
+  expect(copyPlainJson(growing)).toEqual({ ok: true, value: [1, 1] });
 });
 
 test('200 levels are copied', () => {
@@ -82,7 +99,10 @@ test.each<[string, unknown, string, RegExp]>([
   ['a date', { at: new Date(0) }, 'at', /^A Date .*toJSON/],
   ['an own toJSON', { command: 'rm', toJSON: () => 'ls' }, '', /^An Object .*toJSON/],
   ['a list with a toJSON', Object.assign(['rm'], { toJSON: () => 'ls' }), '', /^An Array .*toJSON/],
+  ['an error with another prototype', plain(new Error('m')), '', /^An Object .*Send its message\.$/],
+  ['bytes with another prototype', plain(new Uint8Array(1)), '', /^An Object .*Send a text/],
   ['a text in an object', new String('a'), '', /^A String .*Send the value itself\.$/],
+  ['a text in an object with another prototype', plain(new String('a')), '', /^An Object .*Send the value itself\.$/],
   ['a number in an object', Object(1), '', /^A Number /],
   ['a regular expression', /a/, '', /^A RegExp .*Send plain JSON\.$/],
   ['a Blob', new Blob(['a']), '', /^A Blob /],

@@ -1,5 +1,5 @@
 import { valueAt } from '../../src/json/index.js';
-import { freezeDeeply, isSameJson } from '../../src/json/plain-json.js';
+import { freezeDeeply, isSameJson, omitUndefined } from '../../src/json/plain-json.js';
 
 test('a list is not an object with the same keys, and a missing key is not undefined', () => {
   expect(isSameJson(['a'], { 0: 'a' })).toBe(false);
@@ -45,4 +45,20 @@ test('the value at a path, undefined where a key is missing or is inherited', ()
   for (const path of [['a', 'x'], ['a', 'b', 'c', 'd'], ['toString'], ['a', '__proto__'], ['list', '0']])
     expect(valueAt(value, path)).toBeUndefined();
   expect(valueAt(undefined, ['a'])).toBeUndefined();
+});
+
+test('omitUndefined leaves out undefined values, symbols and what is inherited, and reads each field once', () => {
+  let reads = 0;
+  const fields = Object.assign(Object.create({ inherited: 1 }), { none: null, missing: undefined, [Symbol('a')]: 1 });
+  Object.defineProperty(fields, 'counted', { enumerable: true, get: () => ++reads });
+  Object.defineProperty(fields, '__proto__', { enumerable: true, value: { deny: true } });
+  const given = omitUndefined(fields);
+  expect(reads).toBe(1);
+  expect(Object.entries(given)).toEqual([
+    ['none', null],
+    ['counted', 1],
+    ['__proto__', { deny: true }],
+  ]);
+  expect(Reflect.ownKeys(given)).toHaveLength(3);
+  expect(Object.getPrototypeOf(given)).toBe(Object.prototype);
 });

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import createDebug from 'debug';
 import { createLog } from '../../src/log/log.js';
 
-/** What DEBUG=… would show while the work is done. */
+/** Returns what `DEBUG=…` shows while the work is done. */
 async function shown(namespaces: string, work: () => unknown): Promise<string> {
   const lines: string[] = [];
   const { log } = createDebug;

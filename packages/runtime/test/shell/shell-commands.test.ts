@@ -20,7 +20,7 @@ test.each<[string, string[][]]>([
   [`git "pu"'sh' o\\ p`, [['git', 'push', 'o p']]],
   ['git \\\n push', [['git', 'push']]],
   ["echo $'x'", [['echo', 'x']]],
-  // A dollar sign before the closing quote is a dollar sign.
+  // A dollar sign before the closing quote is an ordinary character.
   [
     'echo "a$"; git push "b"',
     [
@@ -158,7 +158,7 @@ test.each<[string, string[]]>([
   ['a $OTHER/x "$(pwd)"', ['a', '$OTHER/x?', '$_?']],
   ["a '$ROOT' \\$ROOT", ['a', '$ROOT', '$ROOT']],
   ['a ~ ~/x --f=~/x a~ "~" ~root/x', ['a', '/home/u', '/home/u/x', '--f=/home/u/x', 'a~', '~', '$_/x?']],
-  // Outside of quotes the shell splits a value, and drops an empty one.
+  // Outside quotes the shell splits a value, and drops an empty value.
   ['a $TWO "$TWO" $EMPTY "$EMPTY"', ['a', 'a b?', 'a b', '?', '']],
 ])('known expansions are replaced: %j', (line, words) => {
   expect(knownWords(line)).toEqual(words);
@@ -185,7 +185,7 @@ test.each<[string, string[][]]>([
   ['[[ -n a && (b || c) < d ]] && e', [['[[', '-n', 'a', 'b', 'c', 'd', ']]'], ['e']]],
   ['n=$((n + 1)); ((n++)); ((x=n*2)); a=(b "c d" $(e)); a+=(f)', [['n=$_?'], ['e'], ['a='], ['a+=']]],
   ['f() { g; }; f (h)', [['{', 'g'], ['}'], ['f'], ['h']]],
-  // Some shells know no `((…))`, so what may be a command is read as one.
+  // Some shells do not know `((…))`, so a text that may be a command is read as a command.
   ['((./x a))', [['./x', 'a']]],
   ['echo "$(case x in a) b;; esac)"', [['case', 'x', 'in', 'a'], ['b'], ['esac'], ['echo', '$_?']]],
   [`a $${'{1:-"b c"}'} "$${'{x//"/"/$(d)}'}"`, [['d'], ['a', '$_?', '$_?']]],

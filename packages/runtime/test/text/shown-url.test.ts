@@ -10,7 +10,7 @@ const urls: Record<string, string> = {
   'https:\\\\user:secret@h.example': 'https:\\\\…@h.example',
   'https:user:secret@h.example': 'https:…@h.example',
   'htps://user:secret@h.example': 'htps://…@h.example',
-  // These are not valid.
+  // Invalid URLs.
   'user:secret@h.example': 'user:…@h.example',
   '//user:secret@h.example': '//…@h.example',
   'https://user:secret/x@h.example': 'https://…@h.example',

@@ -9,7 +9,7 @@ export const permissionEvents = {
     sample: sampleCall,
     input: baseInputSchema.extend({
       ...toolCall,
-      permission_suggestions: list.describe('Permission rules that the user would be offered for future calls.'),
+      permission_suggestions: list.describe('Permission rules for future calls that the agent would offer to the user.'),
     }),
     specificOutput: z.looseObject({
       ...specific,
@@ -18,12 +18,12 @@ export const permissionEvents = {
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
-    // The strategy `or-decision` was rejected: without a deny or an ask its result is an allow, which would answer the question in place
-    // of the user.
+    // The strategy `or-decision` was rejected. Without a deny or an ask it results in an allow, which would answer the question in
+    // place of the user.
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: false },
     effects: {
-      deny: 'the user is not asked and the tool does not run; the model reads the reason as its result',
+      deny: "the user is not asked, and the tool does not run. The model reads the reason instead of the tool's result",
       stop: 'the tool does not run, and the agent loop ends',
     },
     rewrites: [
@@ -37,7 +37,7 @@ export const permissionEvents = {
     when: 'after a tool call was not permitted',
     sample: { ...sampleCall, reason: 'Not in this folder.' },
     firedBy: 'host',
-    input: baseInputSchema.extend({ ...toolCall, tool_use_id: toolUseId, reason: text.describe('Why it was not permitted.') }),
+    input: baseInputSchema.extend({ ...toolCall, tool_use_id: toolUseId, reason: text.describe('Why the call was not permitted.') }),
     specificOutput: z.looseObject({
       ...specific,
       retry: z.boolean().optional().describe('true lets the agent tell the model that it may retry the call.'),
@@ -57,8 +57,8 @@ const answered = {
   firedBy: 'host',
   specificOutput: z.looseObject({
     ...specific,
-    action: z.enum(['accept', 'decline', 'cancel']).optional().describe("The answer, in place of the user's."),
-    content: jsonObject.optional().describe('The values of the form. Used with the action accept.'),
+    action: z.enum(['accept', 'decline', 'cancel']).optional().describe('The answer to the server. It replaces the answer of the user.'),
+    content: jsonObject.optional().describe('The values of the form. They have an effect only with the action accept.'),
   }),
   matcherField: 'mcp_server_name',
   matcherExample: 'github',
@@ -76,7 +76,7 @@ export const elicitationEvents = {
     input: baseInputSchema.extend({
       ...question,
       message: text.describe('The question.'),
-      url: text.describe('URL that the user is sent to.'),
+      url: text.describe('URL that the user should open.'),
       requested_schema: object.describe('JSON Schema of the answer.'),
     }),
     effects: { deny: 'the user is not asked, and the server receives a refusal', stop: noEffects.stop },
@@ -88,7 +88,7 @@ export const elicitationEvents = {
     input: baseInputSchema.extend({
       ...question,
       action: text.describe('What the user did: accept, decline or cancel.'),
-      content: object.describe('What the user filled in.'),
+      content: object.describe('The values that the user entered in the form.'),
     }),
     effects: { deny: 'the server receives a refusal', stop: noEffects.stop },
   },

@@ -21,7 +21,7 @@ export const sessionEvents = {
     when: 'after the history was compressed',
     sample: { trigger: 'manual', compact_summary: 'The notes are tidy.' },
     input: baseInputSchema.extend({
-      trigger: z.enum(compressTriggers).describe('What started it: the user or the agent itself.'),
+      trigger: z.enum(compressTriggers).describe('What started the compression: the user or the agent itself.'),
       compact_summary: text.describe('The summary that replaces the history.'),
     }),
     matcherField: 'trigger',
@@ -34,7 +34,7 @@ export const sessionEvents = {
     sample: { trigger: 'init' },
     firedBy: 'host',
     input: baseInputSchema.extend({
-      trigger: z.string().describe('Why: init or maintenance.'),
+      trigger: z.string().describe('Why the event fires: init or maintenance.'),
       env_file: envFile,
     }),
     specificOutput: z.looseObject(withContext('at the start of the next conversation')),
@@ -47,7 +47,9 @@ export const sessionEvents = {
     sample: { source: 'project_settings', file_path: '/srv/app/settings.json' },
     firedBy: 'host',
     input: baseInputSchema.extend({
-      source: z.string().describe('Which settings: user_settings, project_settings, local_settings, policy_settings, skills and others.'),
+      source: z
+        .string()
+        .describe('Which settings have changed: user_settings, project_settings, local_settings, policy_settings, skills and others.'),
       file_path: text.describe('The file that has changed.'),
     }),
     specificOutput: z.looseObject(specific),
@@ -64,12 +66,12 @@ export const sessionEvents = {
     sample: { file_path: '/srv/app/AGENTS.md', memory_type: 'Project', load_reason: 'session_start' },
     firedBy: 'host',
     input: baseInputSchema.extend({
-      file_path: z.string().describe('The file.'),
+      file_path: z.string().describe('Path of the instructions file.'),
       memory_type: text.describe('Owner of the instructions.'),
-      load_reason: text.describe('Why it was read now: session_start, nested_traversal, path_glob_match, include or compact.'),
+      load_reason: text.describe('Why the file was read now: session_start, nested_traversal, path_glob_match, include or compact.'),
       globs: list.describe('Path patterns that the instructions apply to.'),
       trigger_file_path: text.describe('The file whose use made the agent read the instructions.'),
-      parent_file_path: text.describe('The instructions file that refers to it.'),
+      parent_file_path: text.describe('The instructions file that refers to this file.'),
     }),
     matcherField: 'load_reason',
     matcherExample: 'session_start',
@@ -96,8 +98,8 @@ export const workspaceEvents = {
     sample: { directory: '/srv/lib', source: 'slash_command' },
     firedBy: 'host',
     input: baseInputSchema.extend({
-      directory: z.string().describe('The folder.'),
-      source: text.describe('What added it: slash_command or register_repo_root.'),
+      directory: z.string().describe('Path of the folder.'),
+      source: text.describe('What added the folder: slash_command or register_repo_root.'),
     }),
     matcherField: 'source',
     matcherExample: 'slash_command',
@@ -108,8 +110,8 @@ export const workspaceEvents = {
     sample: { file_path: '/srv/app/.env', event: 'change' },
     firedBy: 'host',
     input: baseInputSchema.extend({
-      file_path: z.string().describe('The file, absolute.'),
-      event: text.describe('What happened: change, add or unlink.'),
+      file_path: z.string().describe('Absolute path of the file.'),
+      event: text.describe('What happened to the file: change, add or unlink.'),
       env_file: envFile,
     }),
     specificOutput: z.looseObject({ ...specific, watchPaths }),
@@ -123,7 +125,10 @@ export const workspaceEvents = {
     input: baseInputSchema.extend({ name: z.string().describe('Name of the worktree.') }),
     specificOutput: z.looseObject({
       ...specific,
-      worktreePath: z.string().optional().describe('Absolute path of the worktree that the hook has created. The agent then creates none.'),
+      worktreePath: z
+        .string()
+        .optional()
+        .describe('Absolute path of a worktree that the hook has created. If it is set, the agent does not create a worktree.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: false, inject: false },
@@ -142,12 +147,12 @@ export const workspaceEvents = {
 const modelSwitch = {
   to_model: z.string().describe('The new model of the session.'),
   from_model: text.describe('The previous model.'),
-  requested_model: text.describe('The requested model, as written.'),
-  source: text.describe('What requested the switch: command, picker or sdk; after the switch also auto and resume.'),
-  context_tokens: count.describe('Tokens of the conversation.'),
+  requested_model: text.describe('The requested model, as the user wrote it.'),
+  source: text.describe('What requested the switch: command, picker or sdk. PostModelSwitch also has auto and resume.'),
+  context_tokens: count.describe('Number of tokens of the conversation.'),
   prompt_cache_warm: flag.describe('Whether the previous model has the conversation in its cache and the new one does not.'),
   cache_ttl: text.describe('Lifetime of the cache: 5m or 1h.'),
-  estimated_cache_write_usd: count.describe('Cost of reading the conversation again, in US dollars.'),
+  estimated_cache_write_usd: count.describe('What it costs, in US dollars, if the new model reads the whole conversation.'),
   pricing: object.describe('Prices of the models.'),
 };
 

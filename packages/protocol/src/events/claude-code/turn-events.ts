@@ -49,10 +49,10 @@ export const turnEvents = {
     firedBy: 'host',
     input: baseInputSchema.extend({
       message_id: z.string().describe('Id of the message that contains the part.'),
-      delta: z.string().describe('The part.'),
+      delta: z.string().describe('Text of the part.'),
       turn_id: text.describe('Id of the turn.'),
       index: count.describe('Index of the part in the message, from 0.'),
-      final: flag.describe('Whether it is the last part.'),
+      final: flag.describe('Whether this is the last part of the message.'),
     }),
     specificOutput: z.looseObject({
       ...specific,
@@ -87,7 +87,7 @@ const task = {
   team_name: text.describe('Name of the team.'),
 };
 
-/** The fields of events of which a hook can only deny or allow the operation. */
+/** The fields of events on which a hook can only deny or allow the operation. */
 const heldUp = {
   firedBy: 'host',
   specificOutput: z.looseObject(specific),

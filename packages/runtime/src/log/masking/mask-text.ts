@@ -1,7 +1,10 @@
 import { mask, maskedValue } from './masked-value.js';
 import { countsTokens, isSecretName, isWorkingDirectory } from './secret-name.js';
 
-/** Secrets that are recognised by their shape, each with its replacement. Every pattern can backtrack only a limited number of characters. */
+/**
+ * Patterns of secrets with a recognisable shape, each with its replacement. The counts in the patterns are limited, so that no
+ * pattern can backtrack far.
+ */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]{0,60}-----|$)/g, `-----BEGIN PRIVATE KEY----- ${mask}`],
   // Credentials in a URL. They end at the last @ before the host, because a password may contain an @.
@@ -16,18 +19,19 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
   [/\b(Bearer\s{1,4})[^\s"',;]{8,}/gi, `$1${mask}`],
   [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
-  // The value of a header extends to the end of the line: a cookie has several values.
+  // Masked up to the end of the line, because a cookie has several values.
   [/\b((?:authorization|cookie)\s{0,4}:\s{0,4})[^\r\n"'\\]+/gi, `$1${mask}`],
   [/((?:^|\s)(?:-u[ =]?|--user[ =])["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
 ];
 
 /**
- * Patterns for the text before a value. The first group is the name of the value. `\\{0,31}` matches the backslashes before quotes in JSON
- * within JSON.
+ * Patterns for the text before a value; the first group is the name. `\\{0,31}` matches the backslashes before a quote in JSON that
+ * is itself in a JSON text, e.g. `\"name\":`.
  */
 const leads: readonly RegExp[] = [
   // NAME=value, name: value, "name":"value", x["name"] = value, 'name' => value
-  /(?<=([\w.-]{1,100})\\{0,31}["']?\]?\s{0,4})[:=]{1,3}>?\s{0,4}/g,
+  // The first group only makes it fast: without it, the text before every character would be read.
+  /(?=[:=])(?<=([\w.-]{1,100})\\{0,31}["']?\]?\s{0,4})[:=]{1,3}>?\s{0,4}/g,
   // name: NAME, value: value
   /\b(?:name|key)\\{0,31}["']?\s{0,4}[:=]\s{0,4}\\{0,31}["']?([\w.-]{1,100})\\{0,31}["']?,?\s{0,40}\\{0,31}["']?value\\{0,31}["']?\s{0,4}[:=]\s{0,4}/gi,
   // --name value, "--name", "value"
@@ -36,9 +40,11 @@ const leads: readonly RegExp[] = [
 
 const wholeNumber = /\d{1,9}(?![\w.-])/y;
 const place = /\d{1,7}(?::\d{1,7})?(?![\w.-])/y;
+/** A value that another program has already taken out, maybe in quotes. */
+const redacted = /\\{0,31}["']?\[REDACTED\](?=$|[\s"'`\\,;)}\]>|&])/iy;
 const literal = /(?:true|false|null|undefined)(?!\w)/y;
 
-/** Masks everything in a text that looks like a secret: by its shape, or by the name before it. */
+/** Masks every secret in a text. A secret is recognised by its shape, or by the name before it. */
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
@@ -67,8 +73,8 @@ function isHarmless(name: string, text: string, start: number): boolean {
     pattern.lastIndex = start;
     return pattern.test(text);
   };
-  // These only look like secrets: a place in a source file (`token.ts:12`), and a number of passed tests (`pass: 12`).
+  // The line of a source file (`token.ts:12`) and a number of passed tests (`pass: 12`) are not secrets.
   if (is(place) && /\.[a-z]{1,4}$/i.test(name)) return true;
   if (is(wholeNumber) && name.toLowerCase() === 'pass') return true;
-  return is(literal) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));
+  return is(literal) || is(redacted) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));
 }

@@ -1,17 +1,18 @@
 export const mask = '***';
 
-/** The masked value, and the end of the original. */
+/** `end` is the index after the original value. */
 export interface MaskedValue {
   readonly shown: string;
   readonly end: number;
 }
 
 /**
- * Masks the value that begins at `start` of a text, such as a command, JSON, YAML or code. In doubt it masks too much: a value without
- * quotes extends to the next white space, and a value without an end extends to the end of the text. Takes linear time.
+ * Masks the value that begins at `start` of a text. The text may be a command, JSON, YAML or code. In doubt too much is masked: a
+ * value without quotes extends to the next white space, and an unclosed quoted value extends to the end of the text. Takes linear
+ * time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
-  // Masked text must stay unchanged, because a line may be masked twice.
+  // A line may be masked twice, so masked text must stay unchanged.
   if (text.startsWith(mask, start) && isAtEnd(text, start + mask.length)) return { shown: mask, end: start + mask.length };
   const quote = quoteAt(text, start);
   if (quote !== undefined) {
@@ -24,7 +25,10 @@ export function maskedValue(text: string, start: number): MaskedValue {
   return { shown: end === start ? '' : mask, end };
 }
 
-/** Returns the quote at an index with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, `\\\"` one level deeper. */
+/**
+ * Returns the quote at an index together with the backslashes before it: `"` in JSON, `\"` in JSON that is in a JSON text, `\\\"`
+ * one level deeper.
+ */
 function quoteAt(text: string, start: number): string | undefined {
   const at = afterBackslashes(text, start);
   return isQuote(text[at]) ? text.slice(start, at + 1) : undefined;
@@ -37,8 +41,8 @@ function afterBackslashes(text: string, start: number): number {
 }
 
 /**
- * Returns the index after the closing quote. In JSON within JSON, the opening quote has backslashes before it (n). The closing quote has
- * the same number. Each backslash at the end of the value itself is written as 2 (n + 1) backslashes, which come before those of the
+ * Returns the index after the closing quote. In JSON that is in a JSON text, both quotes have the same number n of backslashes
+ * before them. The value itself may end with backslashes: each is written as 2 (n + 1) backslashes, followed by those of the
  * closing quote.
  */
 function endOfQuoted(text: string, start: number, quote: string): number {
@@ -52,7 +56,7 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** Returns the index after the bracket that closes the one at `start`. Brackets in quotes are not counted. */
+/** Returns the index after the closing bracket for the bracket at `start`. Brackets in quotes do not count. */
 function endOfNested(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -67,8 +71,8 @@ function endOfNested(text: string, start: number): number {
 }
 
 /**
- * Returns the index after a value without quotes. It ends at white space, or at a quote that closes the text around it. Punctuation at the
- * end does not belong to the value.
+ * Returns the index after a value without quotes. The value ends at white space, or at a quote that closes the text around the
+ * value. Punctuation at the end is not part of the value.
  */
 function endOfWord(text: string, start: number): number {
   let at = start;
@@ -76,7 +80,7 @@ function endOfWord(text: string, start: number): number {
     const quote = quoteAt(text, at);
     if (quote !== undefined && isAtEnd(text, at + quote.length)) break;
     const next = at + (quote?.length ?? Math.max(afterBackslashes(text, at) - at, 1));
-    // In a shell, "\ " is a space inside of a word.
+    // In a shell, "\ " is a space within a word.
     at = text[next - 1] === '\\' && text[next] === ' ' ? next + 1 : next;
   }
   while (at > start && ',;)}]>|&'.includes(text[at - 1] as string)) at -= 1;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { maskSecrets } from '../../../src/log/masking/mask-secrets.js';
+import { maskSecrets, maskWhole } from '../../../src/log/masking/mask-secrets.js';
 
 const secret = 'hunter2hunter2hunter2';
-// Put together here, so that a search for leaked keys finds nothing.
+// The keys are put together here, so that a search for leaked keys finds nothing.
 const [openai, github, amazon] = [`sk-${'proj-'}${secret}`, `gh${'p_'}${secret}`, `AK${'IA'}ABCDEFGHIJKLMNOP`];
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl'].join('.');
 
@@ -35,6 +35,7 @@ test.each([
   ['a token of npm, GitLab, Hugging Face', `npm_${secret},glpat-${secret},hf_${secret}`, '***,***,***'],
   ['an escaped quote', `password: "hun\\"ter2xyz", a: 1`, 'password: "***", a: 1'],
   ['an escaped backslash at the end', `password: "hunter2\\\\", a: 1`, 'password: "***", a: 1'],
+  ['a part of a value after a mask', `password=[REDACTED]${secret} x`, 'password=*** x'],
   ['a list', `{"password":["${secret}", "${secret}"],"a":1}`, '{"password":***,"a":1}'],
   ['an object', `{"credentials":{"a":{"b":"${secret}}"}},"a":1}`, '{"credentials":***,"a":1}'],
   ['a list without an end', `{"password":["${secret}", "${secret}`, '{"password":***'],
@@ -71,6 +72,7 @@ test.each([
   ['a private key that was cut off', `-----BEGIN PRIVATE KEY-----\n${secret}`, '-----BEGIN PRIVATE KEY----- ***'],
 ])('%s is masked', (_, text, expected) => {
   expect(maskSecrets(text)).toBe(expected);
+  expect(maskWhole(text)).toBe(expected);
 });
 
 test.each([
@@ -85,7 +87,11 @@ test.each([
   'run --max-tokens 800',
   'run --password --verbose',
   'max_tokens=800&prompt_tokens=12',
-])('%s is not a secret', (text) => expect(maskSecrets(text)).toBe(text));
+  'API_KEY=[REDACTED] {"password":"[REDACTED]"} {\\"password\\":\\"[REDACTED]\\"}',
+])('%s is not a secret', (text) => {
+  expect(maskSecrets(text)).toBe(text);
+  expect(maskWhole(text)).toBe(text);
+});
 
 test('by the name under which it stands, whatever its case and its separators', () => {
   const names = ['api_key', 'apiKey', 'API-KEY', 'x.api.key', 'Authorization', 'set-cookie', 'accessToken', 'client_secret', 'DB_PASSWORD'];
@@ -93,7 +99,7 @@ test('by the name under which it stands, whatever its case and its separators', 
   expect(maskSecrets({ env: { cookies: { a: secret }, list: [{ password: 12345 }] } })).toEqual({
     env: { cookies: '***', list: [{ password: '***' }] },
   });
-  const plain = { max_tokens: 5, token: null, password: '', isSecret: true, tool_name: 'write_file' };
+  const plain = { max_tokens: 5, token: null, apiKey: '[REDACTED]', password: '', isSecret: true, tool_name: 'write_file' };
   expect(maskSecrets(plain)).toEqual(plain);
 });
 
@@ -181,6 +187,15 @@ test('texts anywhere in a value are masked, and nothing else changes', () => {
     c: null,
     d: true,
   });
+});
+
+test('maskWhole masks what is long, deep or wide, and shortens nothing', () => {
+  const text = `${'a '.repeat(100_000)}TOKEN=${secret} end`;
+  expect(maskWhole(text)).toBe(`${'a '.repeat(100_000)}TOKEN=*** end`);
+  let deep: unknown = { password: secret, kept: 'x'.repeat(5_000) };
+  for (let level = 0; level < 200; level += 1) deep = { ['k'.repeat(150)]: [deep] };
+  const masked = JSON.stringify(maskWhole(deep));
+  expect(masked).toBe(JSON.stringify(deep).replace(secret, '***'));
 });
 
 test('what is long, deep or wide is shown in part', () => {

@@ -1,0 +1,190 @@
+import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
+import type { ErrorCode } from '../codes.js';
+import type { Diagnostic } from '../hooks/diagnostic.js';
+import type { ResponseError } from '../messages.js';
+import type { HookOutcome } from '../results/outcome.js';
+import { attempt } from './attempt.js';
+import type { EventTrace, HookTrace, HookTracing, ToolTrace, TracedEvent, TracedHook, TracedTool } from './hook-tracing.js';
+import { readTraceContext, type TraceContext } from './trace-context.js';
+
+/** The codes of requests that no service has carried out or recorded. */
+const refusedBefore: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['overloaded', 'no_responders', 'invalid_request', 'unsupported_event']);
+
+/**
+ * A `HookTracing` that cannot change what hooks decide. Its methods never throw and never wait, and the tracing of the host receives nothing
+ * that it could change. So callers need no `try`.
+ */
+export class ContainedTracing {
+  readonly #tracing: HookTracing;
+
+  constructor(tracing: HookTracing) {
+    this.#tracing = tracing;
+  }
+
+  outgoing(): TraceContext | undefined {
+    return attempt('outgoing()', () => readTraceContext(this.#tracing.outgoing?.()));
+  }
+
+  begin(event: Omit<TracedEvent, 'input'>, input: Readonly<Record<string, unknown>>): ContainedEvent | undefined {
+    const trace = attempt('begin()', () => this.#tracing.begin(new ShownEvent(event, input)));
+    return isObject(trace) ? new ContainedEvent(trace) : undefined;
+  }
+
+  /** Records an event that its requester could not have carried out. A service records the other failures. */
+  refused(event: Omit<TracedEvent, 'input' | 'correlationId'>, input: unknown, error: ResponseError, isDisposed: boolean): void {
+    if (!isDisposed && !refusedBefore.has(error.code)) return;
+    this.begin({ ...event, correlationId: undefined }, isPlainObject(input) ? input : {})?.end({ success: false, error }, undefined);
+  }
+
+  /** Runs the work exactly once, whatever the tracing does. */
+  within<Result>(context: TraceContext | undefined, work: () => Result): Result {
+    if (context === undefined) return work();
+    return runOnce('within', (once) => this.#tracing.within?.(context, once), work);
+  }
+
+  tool(call: TracedTool): ToolTrace | undefined {
+    const trace = attempt('tool()', () => this.#tracing.tool?.(call));
+    return isObject(trace) ? new ContainedTool(trace) : undefined;
+  }
+
+  settings(diagnostics: readonly Diagnostic[]): void {
+    attempt('settings()', () => this.#tracing.settings?.(diagnostics));
+  }
+}
+
+/** An event with a copy of its input. It is made when it is read, because most events are not recorded. */
+class ShownEvent implements TracedEvent {
+  readonly eventName: string;
+  readonly correlationId: string | undefined;
+  readonly trace: TraceContext | undefined;
+  readonly startedAt: number;
+  readonly #input: Readonly<Record<string, unknown>>;
+
+  constructor({ eventName, correlationId, trace, startedAt }: Omit<TracedEvent, 'input'>, input: Readonly<Record<string, unknown>>) {
+    this.eventName = eventName;
+    this.correlationId = correlationId;
+    this.trace = trace;
+    this.startedAt = startedAt;
+    this.#input = input;
+  }
+
+  get input(): Readonly<Record<string, unknown>> {
+    return { ...this.#input };
+  }
+}
+
+/** An `EventTrace` that changes nothing. */
+export class ContainedEvent {
+  readonly #trace: EventTrace;
+
+  constructor(trace: EventTrace) {
+    this.#trace = trace;
+  }
+
+  hook(traced: TracedHook): ContainedHook | undefined {
+    const trace = attempt('hook()', () => this.#trace.hook(traced));
+    return isObject(trace) ? new ContainedHook(trace) : undefined;
+  }
+
+  circuitChanged(...given: Parameters<NonNullable<EventTrace['circuitChanged']>>): void {
+    attempt('circuitChanged()', () => this.#trace.circuitChanged?.(...given));
+  }
+
+  /** The result is frozen, as it will be on the bus. The bus checks the context before it sends it. */
+  end(...[answer, result]: Parameters<EventTrace['end']>): TraceContext | undefined {
+    return attempt('end()', () => this.#trace.end(answer, result === undefined ? undefined : freezeDeeply(result)));
+  }
+}
+
+/** A `HookTrace` that changes nothing. */
+export class ContainedHook {
+  readonly #trace: HookTrace;
+
+  constructor(trace: HookTrace) {
+    this.#trace = trace;
+  }
+
+  get context(): TraceContext | undefined {
+    return attempt('context()', () => readTraceContext(this.#trace.context));
+  }
+
+  /** A variable without a value is removed. */
+  get environment(): Readonly<Record<string, string | undefined>> | undefined {
+    return attempt('environment()', () => possibleVariables(this.#trace.environment));
+  }
+
+  get isInInput(): boolean {
+    return attempt('isInInput()', () => this.#trace.isInInput) === true;
+  }
+
+  started(): void {
+    attempt('started()', () => this.#trace.started());
+  }
+
+  run<Result>(work: () => Result): Result {
+    return runOnce('run', (once) => this.#trace.run?.(once), work);
+  }
+
+  ended(outcome: HookOutcome, late: boolean): void {
+    attempt('ended()', () => this.#trace.ended(copyOf(outcome), late));
+  }
+}
+
+/** Copies what decides about the event. The engine still uses the outcome, and adds to it. */
+function copyOf(outcome: HookOutcome): HookOutcome {
+  const { warnings, output } = outcome;
+  const copied = { ...outcome, warnings: warnings.map((warning) => ({ ...warning })) };
+  if (output === undefined) return copied;
+  const { hookSpecificOutput } = output;
+  const specific = hookSpecificOutput === undefined ? {} : { hookSpecificOutput: { ...hookSpecificOutput } };
+  return { ...copied, output: { ...output, ...specific } };
+}
+
+/** A `ToolTrace` that changes nothing. */
+class ContainedTool implements ToolTrace {
+  readonly #trace: ToolTrace;
+
+  constructor(trace: ToolTrace) {
+    this.#trace = trace;
+  }
+
+  run<Result>(work: () => Result): Result {
+    return runOnce('run', (once) => this.#trace.run(once), work);
+  }
+
+  ended(end: Parameters<ToolTrace['ended']>[0]): void {
+    attempt('ended()', () => this.#trace.ended(end));
+  }
+}
+
+/** A process cannot have other variables, and would not be started with them. */
+function possibleVariables(given: HookTrace['environment']): Readonly<Record<string, string | undefined>> | undefined {
+  if (!isObject(given)) return undefined;
+  const isPossible = ([name, value]: readonly [string, unknown]) =>
+    name !== '' && !/[=\0]/.test(name) && (value === undefined || (typeof value === 'string' && !value.includes('\0')));
+  return Object.fromEntries(Object.entries(given).filter(isPossible));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Runs the work exactly once, even if the method of the host throws or does not call it. Returns and throws what the work does. */
+function runOnce<Result>(method: string, call: (once: () => void) => unknown, work: () => Result): Result {
+  const ends: ({ readonly value: Result } | { readonly error: unknown })[] = [];
+  let isBegun = false;
+  const once = () => {
+    if (isBegun) return;
+    isBegun = true;
+    try {
+      ends.push({ value: work() });
+    } catch (error) {
+      ends.push({ error });
+    }
+  };
+  attempt(`${method}()`, () => call(once));
+  once();
+  const [end] = ends;
+  if (end === undefined || 'error' in end) throw end?.error;
+  return end.value;
+}
