@@ -1,5 +1,7 @@
+export { atExit } from './kill/at-exit.js';
 export { defaultLimits } from './limits.js';
-export { createSpawner } from './spawner.js';
+export { createSpawner, type Spawner } from './spawner.js';
 
-export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner, JobRoute } from './job.js';
+export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, JobRoute, ResidentNote } from './job.js';
 export type { SpawnerKind, SpawnerLimits, SpawnerOptions } from './limits.js';
+export type { ResidentExit, ResidentJob, Residents } from './resident/resident-job.js';

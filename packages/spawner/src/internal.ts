@@ -6,4 +6,6 @@ export { routeOf } from './lanes/route.js';
 export { Limiter } from './limiter.js';
 export { resolveLimits, resolveOptions } from './limits.js';
 export { OnePerTurn } from './one-per-turn.js';
-export { findShell } from './run/spawn-process.js';
+export { runAttached } from './run/run-attached.js';
+export { type DetachedProcess, startDetached } from './run/start-detached.js';
+export { findOnPath, findShell } from './run/spawn-process.js';

@@ -1,4 +1,4 @@
-import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
+import { type Abortable, longestTimerMs, onAbort } from '@tenterhook/runtime/async';
 import { describeValue } from '@tenterhook/runtime/text';
 import { mostBytes, requireInteger, requireNumber } from './limits.js';
 
@@ -39,6 +39,13 @@ export interface ProcessJob {
    */
   readonly jobKind?: string;
 
+  /**
+   * Jobs with different values never use the same lane. A job can pause or kill the shell that starts it, and must not do so to the shell of
+   * a job that it must not influence.
+   * @default all jobs without a value share lanes
+   */
+  readonly laneGroup?: string;
+
   /** The whole standard input, followed by end of file. The process need not read it. */
   readonly stdin: string;
 
@@ -71,7 +78,7 @@ export interface ProcessJob {
    * Cancels the job. A waiting job becomes `not-started`. A running job becomes `cancelled`, and its processes are killed. Has no effect
    * after the process has exited.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: Abortable;
 
   /**
    * Called right before each attempt to start the process. If it returns false or throws, the process is not started.
@@ -95,7 +102,7 @@ export interface FirstLine {
   /** The text without its line feed. */
   readonly text: string;
 
-  /** Whether the line is complete. This is then the last call. */
+  /** Whether the line is complete. If it is, the function is not called again. */
   readonly isComplete: boolean;
 
   /**
@@ -105,8 +112,21 @@ export interface FirstLine {
   replaceTimeout(this: void, timeoutMs: number): void;
 }
 
-/** How a process was started: by a lane, which is a resident shell, or directly. `reason` explains to users why no lane started it. */
-export type JobRoute = { readonly kind: 'lane' } | { readonly kind: 'direct'; readonly reason: string };
+/**
+ * How a job was run:
+ * - `lane`: a lane, which is a resident shell, started its process;
+ * - `direct`: our process started it. `reason` explains to users why no lane did;
+ * - `resident`: a resident process answered it;
+ * - `cold`: it was meant for a resident process, and ran in a process of its own. `reason` explains why.
+ */
+export type JobRoute = { readonly kind: 'lane' | 'resident' } | { readonly kind: 'direct' | 'cold'; readonly reason: string };
+
+/** Something about a resident process that users should know. `ignored-output`: it printed lines that are not the answer. `restarted`: it ended between two jobs, or was paused, so another one was started. */
+export interface ResidentNote {
+  readonly kind: 'ignored-output' | 'restarted';
+  /** Without a subject, e.g. `was ended by SIGKILL`. */
+  readonly message: string;
+}
 
 /** The output of a process that has started. */
 export interface CapturedOutput {
@@ -138,13 +158,16 @@ export interface CapturedOutput {
    */
   readonly leftProcesses: number;
 
-  /** How the process was started. Set only if the spawner has the option `spawner: 'lanes'`. */
+  /** How the job was run. Not set for a `ProcessJob` if the spawner has the option `spawner: 'direct'`. */
   readonly route?: JobRoute;
+
+  /** What users should know about the resident process that answered, or that could not. Set only for a `ResidentJob`. */
+  readonly notes?: readonly ResidentNote[];
 }
 
 /** How a job ended. `durationMs` is the time from the start of the process until the job settled, or 0 if no process was started. */
 export type ProcessExit =
-  /** The process exited. `inputUnread` is set if it read none of its input, and only if the job has `watchesInput`. */
+  /** The process exited. `inputUnread` is set if the job has `watchesInput` and the process read no input. */
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly inputUnread?: true } & CapturedOutput)
   /** The process was ended by a signal. The other processes of the job are killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
@@ -176,34 +199,11 @@ export type ProcessExit =
       readonly durationMs: 0;
     };
 
-/**
- * Runs processes.
- * - run() always resolves. It throws a TypeError, synchronously, for wrong arguments such as a `timeoutMs` that is not a number.
- * - Jobs start in the order of run(), at most `concurrency` at once. They may end in any order.
- * - A job settles when its process has exited, even if other processes still have its output open (decision 29).
- * - A job settles at its timeout, whatever its process does (decision 28).
- * - The output of a job is kept up to a limit, and is not written anywhere else.
- * - dispose() never rejects, and may be called at any time and more than once. Later jobs are `not-started` with the reason `disposed`. It
- *   resolves when the private directory is deleted and all processes of running, killed or cancelled jobs are gone.
- */
-export interface Spawner {
-  run(job: ProcessJob): Promise<ProcessExit>;
-  /** Number of jobs that have started and have not settled. */
-  readonly running: number;
-  /** Number of jobs that wait for their turn. */
-  readonly queued: number;
-  dispose(): Promise<void>;
-  /** `dispose()` at the end of a scope: `await using spawner = createSpawner()`. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /** Why a job is stopped. `cancelled`: its own signal was aborted. `disposed`: the spawner was disposed. The grace periods differ. */
 export type StopReason = 'cancelled' | 'disposed';
 
 /** Stops one job, whether it waits or runs. If a job is both cancelled and disposed, `reason` is the first of the two. */
-export interface StopSignal extends AbortSignal {
-  readonly reason: StopReason;
-}
+export type StopSignal = Abortable & { readonly reason: StopReason };
 
 /** Calls back when the job is stopped, or at once if it is already stopped. The returned function cancels the callback. */
 export function onStop(signal: StopSignal, callback: (reason: StopReason) => void): () => void {

@@ -28,14 +28,15 @@ export interface SpawnerLimits {
 }
 
 /** The ways in which a spawner can start processes. */
-export type SpawnerKind = 'direct' | 'lanes';
+export type SpawnerKind = 'auto' | 'lanes' | 'direct';
 
 /** How a spawner starts processes. */
 export interface SpawnerOptions {
   /**
-   * `direct`: this process starts each job. `lanes`: on Linux, resident bash shells start the shell commands that give the same result
-   * there. They block the event loop for a fraction of the time; other jobs are started directly.
-   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'direct'
+   * `auto`: on Linux, resident bash shells (lanes) start the shell commands that give the same result there. They block the event loop for a
+   * fraction of the time; other jobs are started directly. `lanes`: the same, with a process warning if no lane can be used on this machine.
+   * `direct`: this process starts each job.
+   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'auto'
    */
   readonly spawner?: SpawnerKind;
 }
@@ -43,21 +44,21 @@ export interface SpawnerOptions {
 /** Returns the options with defaults. Throws a TypeError for an unknown value. An unknown value in the environment causes a warning. */
 export function resolveOptions({ spawner }: SpawnerOptions, env: NodeJS.ProcessEnv = process.env): Required<SpawnerOptions> {
   if (spawner !== undefined) {
-    if (!isSpawnerKind(spawner)) throw new TypeError(`"spawner" must be "direct" or "lanes", and is ${describeValue(spawner)}`);
+    if (!isSpawnerKind(spawner)) throw new TypeError(`"spawner" must be "auto", "lanes" or "direct", and is ${describeValue(spawner)}`);
     return { spawner };
   }
-  const wished = env[spawnerVariable] || 'direct';
+  const wished = env[spawnerVariable] || 'auto';
   if (isSpawnerKind(wished)) return { spawner: wished };
   process.emitWarning(
-    `The environment variable ${spawnerVariable} must be "direct" or "lanes", and is ${describeValue(wished)}. Hooks are started directly.`,
+    `The environment variable ${spawnerVariable} must be "auto", "lanes" or "direct", and is ${describeValue(wished)}. "auto" is used.`,
   );
-  return { spawner: 'direct' };
+  return { spawner: 'auto' };
 }
 
 const spawnerVariable = 'TENTERHOOK_SPAWNER';
 
 function isSpawnerKind(value: unknown): value is SpawnerKind {
-  return value === 'direct' || value === 'lanes';
+  return value === 'auto' || value === 'lanes' || value === 'direct';
 }
 
 /**

@@ -1,9 +1,9 @@
-import { closeSync, readSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { CapturedOutput } from '../job.js';
-import { BoundedOutput } from './bounded-output.js';
+import { BoundedOutput, type OutputText } from './bounded-output.js';
 import { closeEnds, type NamedPipes, type PipeEnds } from './named-pipes.js';
+import { OutputReader } from './output-reader.js';
 import type { PrivateDirectory } from './private-directory.js';
 
 interface OutputCaps {
@@ -16,9 +16,10 @@ export class JobOutput {
   readonly #stdout: BoundedOutput;
   readonly #stderr: BoundedOutput;
   readonly #ends: readonly PipeEnds[];
+  /** The reading ends of FIFOs that a lane lends to the job. */
+  readonly #lent: readonly number[];
   #readers: readonly OutputReader[] = [];
   #changedAt = performance.now();
-  #watchTimer: NodeJS.Timeout | undefined;
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
   /** Opens both outputs. Rejects with the errno if one cannot be opened, and then closes the other. */
@@ -38,10 +39,16 @@ export class JobOutput {
     return new JobOutput(caps, []);
   }
 
-  private constructor({ stdoutBytes, stderrBytes }: OutputCaps, ends: readonly PipeEnds[]) {
+  /** Uses the FIFOs of a lane, which opens them for writing itself. `lent`: our reading ends of stdout and stderr. */
+  static ofLane(caps: OutputCaps, lent: readonly number[]): JobOutput {
+    return new JobOutput(caps, [], lent);
+  }
+
+  private constructor({ stdoutBytes, stderrBytes }: OutputCaps, ends: readonly PipeEnds[], lent: readonly number[] = []) {
     this.#stdout = new BoundedOutput(stdoutBytes);
     this.#stderr = new BoundedOutput(stderrBytes);
     this.#ends = ends;
+    this.#lent = lent;
   }
 
   /**
@@ -52,17 +59,11 @@ export class JobOutput {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** The descriptors of stdout and stderr for the process. Empty if Node creates the pipes. */
-  get descriptors(): readonly number[] {
-    return this.#ends.map(({ writeFd }) => writeFd);
-  }
-
   /**
-   * Starts to read. Call it after the process has started. `streams` are our ends of the pipes that Node created. With `delayMs`, a FIFO
-   * is watched only after this time; until then, its output waits in the FIFO, or is read by `readRest()`. To watch a FIFO takes longer than
-   * to read it once.
+   * Starts to read. Call it after the process has started. `streams` are our ends of the pipes that Node created. FIFOs of a lane are not
+   * watched yet: to watch a FIFO takes longer than to read it once at the end of a short job.
    */
-  read(streams: readonly (Readable | undefined)[], delayMs = 0): void {
+  read(streams: readonly (Readable | undefined)[]): void {
     const onData = () => {
       this.#changedAt = performance.now();
     };
@@ -70,27 +71,36 @@ export class JobOutput {
       onData();
       this.#tap?.(chunk, chunkBytes);
     };
-    const from = this.#ends.length > 0 ? this.#ends.map((ends) => ends.readFd) : streams;
+    const isLent = this.#lent.length > 0;
+    const from = isLent ? this.#lent : this.#ends.length > 0 ? this.#ends.map((ends) => ends.readFd) : streams;
     for (const { writeFd } of this.#ends) closeSync(writeFd);
     this.#readers = [this.#stdout, this.#stderr].flatMap((output, index) => {
       const source = from[index];
-      return source === undefined ? [] : new OutputReader(source, output, index === 0 ? onStdout : onData);
+      return source === undefined ? [] : new OutputReader(source, isLent, output, index === 0 ? onStdout : onData);
     });
-    if (delayMs === 0 || this.#ends.length === 0) this.#watch();
-    else this.#watchTimer = setTimeout(() => this.#watch(), delayMs).unref();
+    if (!isLent) this.watch();
   }
 
-  /** Reads at once what was written so far. Call it when the process has ended. Outputs that are still open are watched from then on. */
+  /** Reads at once what was written to the FIFOs of a lane. Call it when the process has ended. Outputs that are still open are watched from then on. */
   readRest(): void {
-    if (this.#watchTimer === undefined) return;
+    if (this.#lent.length === 0) return;
     for (const reader of this.#readers) reader.readNow();
-    this.#watch();
+    this.watch();
   }
 
-  #watch(): void {
-    clearTimeout(this.#watchTimer);
-    this.#watchTimer = undefined;
+  /** Reads whenever something is written. */
+  watch(): void {
     for (const reader of this.#readers) reader.watch();
+  }
+
+  /**
+   * Returns whether the lane may use its FIFOs for another job: all processes have closed them, and they are empty. Otherwise they are closed
+   * with this output.
+   */
+  giveBack(): boolean {
+    const isEmpty = this.#readers.every((reader) => reader.isReusable);
+    if (!isEmpty) for (const reader of this.#readers) reader.keep();
+    return isEmpty;
   }
 
   /** Calls `tap` with everything that is written to stdout from now on. A chunk is valid only during the call. */
@@ -113,24 +123,19 @@ export class JobOutput {
     return this.#readers.every((reader) => reader.hasEnded);
   }
 
+  /** Whether stdout is the beginning of an object so far. */
+  get isUnfinished(): boolean {
+    return this.#stdout.isUnfinishedObject;
+  }
+
   get ended(): Promise<unknown> {
     return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
-  /** Returns the output so far. `most` further limits the number of bytes of each output. */
+  /** Returns the output so far, at most `most` bytes of stdout and of stderr. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
     this.readRest();
-    const stdout = this.#stdout.read(most);
-    const stderr = this.#stderr.read(most);
-    return {
-      stdout: stdout.text,
-      stderr: stderr.text,
-      stdoutBytes: stdout.bytes,
-      stderrBytes: stderr.bytes,
-      stdoutTruncated: stdout.truncated,
-      stderrTruncated: stderr.truncated,
-      invalidUtf8: stdout.invalidUtf8 || stderr.invalidUtf8,
-    };
+    return joinOutputs(this.#stdout.read(most), this.#stderr.read(most));
   }
 
   /** Drops the kept output after `capture()`. Further output is only counted. */
@@ -141,113 +146,7 @@ export class JobOutput {
   }
 
   stop(): void {
-    clearTimeout(this.#watchTimer);
-    this.#watchTimer = undefined;
     for (const reader of this.#readers) reader.stop();
-  }
-}
-
-/** One buffer for all readers: each chunk is processed before the next one is read. */
-const buffer = Buffer.allocUnsafe(65_536);
-
-/**
- * After this number of discarded bytes, reading pauses for `restMs`. Otherwise a process that writes gigabytes would slow down the agent.
- */
-const discardedAtOnce = 4 * 1024 * 1024;
-const restMs = 10;
-
-/** Reads one output until all processes have closed it. The reader does not keep the event loop alive; the job does. */
-class OutputReader {
-  /** Resolves when no process holds the other end any more, or after stop(). */
-  readonly ended: Promise<void>;
-  readonly #from: number | Readable;
-  readonly #output: BoundedOutput;
-  readonly #onData: (chunk: Buffer, chunkBytes: number) => void;
-  /** Present while the output is watched. */
-  #stream: Readable | undefined;
-  #discarded = 0;
-  #hasEnded = false;
-  #onEnded = (): void => {};
-
-  /** `from` is the descriptor of our end of a pipe, or the stream that Node created. The reader closes the descriptor. */
-  constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
-    this.#from = from;
-    this.#output = output;
-    this.#onData = onData;
-    this.ended = new Promise((resolve) => {
-      this.#onEnded = () => {
-        this.#hasEnded = true;
-        resolve();
-      };
-    });
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
-  /** Reads a FIFO until it is empty. Does nothing once the FIFO is watched. */
-  readNow(): void {
-    if (typeof this.#from !== 'number' || this.#stream !== undefined || this.#hasEnded) return;
-    try {
-      let bytes: number;
-      do {
-        bytes = readSync(this.#from, buffer);
-        if (bytes > 0 && !this.#take(buffer, bytes)) return;
-      } while (bytes > 0);
-    } catch {
-      // EAGAIN: the FIFO is empty, and a process has it open. Another error is found again when the FIFO is watched.
-      return;
-    }
-    this.#close();
-  }
-
-  /** Reads whenever something is written. */
-  watch(): void {
-    if (this.#stream !== undefined || this.#hasEnded) return;
-    const from = this.#from;
-    if (typeof from === 'number') {
-      const callback = (chunkBytes: number) => this.#take(buffer, chunkBytes);
-      // `onread` avoids a new buffer for each chunk. The types of Node lack this option.
-      const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
-      this.#stream = new Socket(options).unref();
-    } else {
-      this.#stream = from.on('data', (chunk: Buffer) => {
-        if (!this.#take(chunk, chunk.length)) from.pause();
-      });
-      (from as Socket).unref();
-    }
-    this.#stream.once('close', this.#onEnded);
-    // Errors are ignored, because a program holds the other end and may cause any error.
-    this.#stream.on('error', () => {});
-    this.#stream.resume();
-  }
-
-  /** Stops reading. A process that writes afterwards receives SIGPIPE. */
-  stop(): void {
-    if (this.#stream !== undefined) this.#stream.destroy();
-    else if (!this.#hasEnded) this.#close();
-  }
-
-  #close(): void {
-    if (typeof this.#from === 'number') closeSync(this.#from);
-    else this.#from.destroy();
-    this.#onEnded();
-  }
-
-  #take(chunk: Buffer, chunkBytes: number): boolean {
-    this.#output.add(chunk, chunkBytes);
-    this.#onData(chunk, chunkBytes);
-    return this.#goesOn(chunkBytes);
-  }
-
-  #goesOn(bytes: number): boolean {
-    if (!this.#output.isFull) return true;
-    this.#discarded += bytes;
-    if (this.#discarded < discardedAtOnce) return true;
-    this.#discarded = 0;
-    setTimeout(() => this.#stream?.resume(), restMs).unref();
-    return false;
   }
 }
 
@@ -307,5 +206,18 @@ export function watchFirstLine(onLine: (text: string, isComplete: boolean) => vo
     isOver = isComplete || line.isFull;
     if (line.isFull || (!isComplete && line.bytes > longestPiece)) return;
     onLine(line.read(longestLine).text, isComplete);
+  };
+}
+
+/** Returns the two outputs of a process as the fields of its end. */
+export function joinOutputs(stdout: OutputText, stderr: OutputText): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    stdoutBytes: stdout.bytes,
+    stderrBytes: stderr.bytes,
+    stdoutTruncated: stdout.truncated,
+    stderrTruncated: stderr.truncated,
+    invalidUtf8: stdout.invalidUtf8 || stderr.invalidUtf8,
   };
 }

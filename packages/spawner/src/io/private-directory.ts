@@ -46,6 +46,14 @@ export class PrivateDirectory {
    * directory in the next base. Throws NoRoom if it fails in every base, or the errno if the machine is short of a resource.
    */
   use<Value>(bytes: number, create: (path: string) => Value): Value {
+    if (this.#current !== undefined && bytes <= smallBytes) {
+      // Most often this works, so nothing is checked before.
+      try {
+        return create(this.#current);
+      } catch (error) {
+        if (isTransient(error)) throw error;
+      }
+    }
     const refusals: string[] = [];
     for (const path of this.paths(bytes, refusals)) {
       try {

@@ -14,7 +14,7 @@ export interface StdinFile {
 
 /** Limits of the memory for the inputs of all jobs. */
 export interface InputLimits {
-  /** Inputs of up to this many bytes never wait for memory. All such inputs of the running jobs together take little memory. */
+  /** Inputs of up to this many bytes never wait for memory. These small inputs of all running jobs together take little memory. */
   readonly smallBytes: number;
   /** The limit of all larger inputs together. A single input may be larger. */
   readonly largeBytes: number;
@@ -51,8 +51,11 @@ export class StdinFiles {
     this.#limits = limits;
   }
 
-  /** Opens the input of a job. Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits for room. */
-  async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
+  /**
+   * Opens the input of a job. `write` creates its file. Rejects with NoRoom, with the errno of the file system, or if the job is stopped
+   * while it waits for room.
+   */
+  async open(directory: PrivateDirectory, text: string, signal: StopSignal, write = writeUnnamed): Promise<StdinFile> {
     const { bytes, forget } = this.#encode(text);
     const isLarge = bytes.length > this.#limits.smallBytes;
     try {
@@ -61,12 +64,19 @@ export class StdinFiles {
       forget();
       throw error;
     }
-    return this.#write(directory, bytes, () => {
+    const release = (): void => {
       forget();
       if (!isLarge) return;
       this.#largeBytes -= bytes.length;
       this.#onRelease();
-    });
+    };
+    try {
+      const fd = directory.use(bytes.length, (path) => write(path, bytes));
+      return { fd, close: () => closeSync(fd), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   #encode(text: string): { readonly bytes: Buffer; forget(): void } {
@@ -79,16 +89,6 @@ export class StdinFiles {
       if (known.users === 0) this.#encoded.delete(text);
     };
     return { bytes: known.bytes, forget };
-  }
-
-  #write(directory: PrivateDirectory, bytes: Buffer, release: () => void): StdinFile {
-    try {
-      const fd = directory.use(bytes.length, (path) => writeUnnamed(path, bytes));
-      return { fd, close: () => closeSync(fd), release };
-    } catch (error) {
-      release();
-      throw error;
-    }
   }
 
   #takeRoom(bytes: number, signal: StopSignal): Promise<void> {

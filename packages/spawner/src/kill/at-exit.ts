@@ -11,7 +11,7 @@ for (const [index, signal] of signals.entries()) if (signal === 'SIGXFSZ') signa
  * A signal without a listener ends our process without an 'exit' event. Jobs would then continue to run, because Ctrl-C does not reach
  * their process groups. signal-exit adds listeners for these signals. If the agent listens to a signal itself, the agent handles it.
  *
- * Listeners of our own were rejected. Terminal libraries bring other copies of signal-exit into the agent. Such a copy would take our
+ * Listeners of our own were rejected. Terminal libraries bring other copies of signal-exit into the agent. Another copy would take our
  * listeners for listeners of the agent, and would not end the process.
  */
 export function atExit(action: () => void): () => void {
@@ -44,7 +44,7 @@ function actAll(): void {
 
 /**
  * Moves the listener of signal-exit before all others. signal-exit ends the process if it finds no other listener. A `process.once`
- * listener of the agent is removed when it is called. If such a listener were called first, signal-exit would find no other listener, and
+ * listener of the agent is removed when it is called. If that listener were called first, signal-exit would find no other listener, and
  * would end the agent in the middle of its shutdown.
  */
 function putFirst(signal: NodeJS.Signals, known: ReadonlySet<NodeJS.SignalsListener>): void {

@@ -13,14 +13,29 @@ export function createJobId(kind?: string): string {
   return kind === undefined ? `${prefix}-${jobs}` : `${prefix}-${jobs}.${shortenKind(kind)}`;
 }
 
+/** The variable by which a command knows that it runs as a resident process. An agent in such a process must not pass it to its own jobs. */
+export const modeVariable = 'TENTERHOOK_MODE';
+
 /**
  * Returns the environment of a job with its id. If our process itself runs in a job, the ids of the jobs that it runs in come first. So if
  * a hook runs an agent, the hooks of that agent are killed together with the outer hook. The outer ids come from our own environment, so
  * that `env` cannot hide how deeply a job is nested.
  */
 export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
+  return { ...withoutMode(env), [jobVariable]: listJobIds(env, jobId) };
+}
+
+/** Returns the environment without the variable that marks a resident hook. An agent that runs in such a hook must not pass it on. */
+export function withoutMode(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (env[modeVariable] === undefined) return env;
+  const { [modeVariable]: _, ...rest } = env;
+  return rest;
+}
+
+/** Returns the value of the variable with the ids. */
+export function listJobIds(env: Readonly<Record<string, string>>, jobId: string): string {
   const outer = process.env[jobVariable] || env[jobVariable];
-  return { ...env, [jobVariable]: outer ? `${outer}/${jobId}` : jobId };
+  return outer ? `${outer}/${jobId}` : jobId;
 }
 
 /**

@@ -124,7 +124,7 @@ function listPids(): number[] {
   }
 }
 
-function isNumber(name: string): boolean {
+export function isNumber(name: string): boolean {
   return /^\d+$/.test(name);
 }
 
@@ -133,7 +133,7 @@ interface ProcStat {
   /** One letter. `Z` and `X`: ended but not reaped. `T`: paused by a signal. */
   readonly state: string;
   readonly group: number;
-  /** Clock ticks between boot and the start of the process. Differs from that of a later process with the same pid. */
+  /** Clock ticks between boot and the start of the process. A later process with the same pid has another start time. */
   readonly startTime: string;
 }
 
@@ -149,6 +149,10 @@ export function readProcStat(pid: number): ProcStat | undefined {
     if (isTransient(error)) throw error;
     return undefined;
   }
+  return parseProcStat(text);
+}
+
+export function parseProcStat(text: string): ProcStat {
   // The second field is the name of the program in parentheses, and may itself contain blanks and parentheses. So the text is split after
   // the last closing parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -164,17 +168,24 @@ const mostLookedAt = 100;
  * all processes takes too long on a busy machine.
  */
 export function hasStoppedProcess(pid: number): boolean {
+  return findHalt(pid) === 'stopped';
+}
+
+/** Like `hasStoppedProcess`, but also detects that the process itself has ended and Node has not reported it yet. */
+export function findHalt(pid: number): 'stopped' | 'ended' | undefined {
   try {
     const pids = [pid];
     for (let index = 0; index < pids.length && index < mostLookedAt; index += 1) {
       const next = pids[index] as number;
-      if (readProcStat(next)?.state === 'T') return true;
+      const state = readProcStat(next)?.state;
+      if (state === 'T') return 'stopped';
+      if (index === 0 && (state === 'Z' || state === 'X')) return 'ended';
       pids.push(...readChildren(next));
     }
   } catch {
     // No file descriptor is free, so the answer is unknown.
   }
-  return false;
+  return undefined;
 }
 
 function readChildren(pid: number): number[] {

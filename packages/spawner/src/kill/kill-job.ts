@@ -93,7 +93,9 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
       left?.forEach(signalOne);
     }
     if (isForced && now >= forcedAt + unkillableMs) {
-      giveUp(job);
+      // On a busy machine, the searches take so long that all processes may be gone by now.
+      const left = await findProcesses({ group: isGroupGone ? undefined : group, jobId, lane });
+      if (left === undefined ? !isGroupGone : left.length > 0) giveUp(job);
       return resolveGone();
     }
     schedule();

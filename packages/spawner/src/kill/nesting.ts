@@ -23,6 +23,23 @@ export function readNesting(chain = process.env[jobVariable]): Nesting {
  * jobs.
  */
 export function shortenKind(text: string): string {
+  const known = shortened.get(text);
+  if (known !== undefined) return known;
+  const hash = hashOf(text);
+  if (text.length > longestRemembered) return hash;
+  if (shortened.size >= mostShortened) shortened.clear();
+  shortened.set(text, hash);
+  return hash;
+}
+
+/** The hashes of kinds. An agent has a few hooks, and each job needs the hash of its kind. */
+const shortened = new Map<string, string>();
+const mostShortened = 256;
+
+/** The maximum number of characters of a kind that is remembered. */
+const longestRemembered = 4096;
+
+function hashOf(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -18,8 +18,11 @@ const longestCountMs = 100;
 
 /** The limits for counting the processes that a job left running. */
 export interface CountOptions {
-  /** Whether a process still holds the output of the job. It may have left the group. */
-  readonly isOutputHeld: boolean;
+  /**
+   * Tests whether a process still holds the output of the job. It may have left the group. It is called again after the search: if our
+   * process was busy, the end of the output is noticed during the search.
+   */
+  readonly isOutputHeld: () => boolean;
   readonly deadlineAt: number;
   readonly signal: StopSignal;
 }
@@ -28,7 +31,7 @@ export interface CountOptions {
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
-  /** A reserved descriptor, for the search when our process exits and no other descriptor may be free. */
+  /** A file descriptor in reserve. The search for processes at our exit needs one, and no other may be free then. */
   #reserve: number | undefined;
 
   get dying(): number {
@@ -50,7 +53,7 @@ export class TrackedJobs {
    * too long. Returns 0 without a search if the group is empty and the output has ended.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
-    if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
+    if (!isOutputHeld() && !isGroupAlive(job.group)) return 0;
     const longestMs = Math.max(0, Math.min(longestCountMs, deadlineAt - performance.now()));
     let timer: NodeJS.Timeout | undefined;
     let forgetSignal = (): void => {};
@@ -61,10 +64,10 @@ export class TrackedJobs {
     const found = await Promise.race([findProcesses(job), tooLong]);
     clearTimeout(timer);
     forgetSignal();
-    return found?.length ?? (isGroupAlive(job.group) ? 1 : 0);
+    return found?.length ?? (isOutputHeld() || isGroupAlive(job.group) ? 1 : 0);
   }
 
-  /** Kills a job. Resolves when no process of it is left. Callers need not wait, because the job is tracked until then. */
+  /** Kills a job. Resolves when all its processes are gone. Callers need not wait, because the job is tracked until then. */
   kill(job: JobProcesses, graceMs: number): Promise<void> {
     this.#running.delete(job);
     const dying = killJob(job, graceMs);

@@ -1,9 +1,6 @@
-import { closeSync } from 'node:fs';
 import type { PrivateDirectory } from '../io/private-directory.js';
-import { writeUnnamed } from '../io/unnamed-file.js';
-import { createJobId } from '../kill/job-ids.js';
 import type { OnePerTurn } from '../one-per-turn.js';
-import { isTransient, type Shell } from '../run/spawn-process.js';
+import { findOnPath, isTransient, type Shell } from '../run/spawn-process.js';
 import { Lane } from './lane.js';
 
 /** Milliseconds after which an idle lane is ended. */
@@ -16,6 +13,11 @@ const deathsWithinMs = 1000;
 /** Milliseconds that lanes have to end by themselves when the pool is closed. */
 const closeGraceMs = 200;
 
+interface PoolOptions {
+  readonly mostLanes: number;
+  readonly isWished: boolean;
+}
+
 /**
  * The lanes of a spawner. A lane is started when a job needs one and none is idle, so there are about as many lanes as jobs that ran at
  * once.
@@ -23,6 +25,9 @@ const closeGraceMs = 200;
 export class LanePool {
   readonly #directory: PrivateDirectory;
   readonly #throttle: OnePerTurn;
+  readonly #mostLanes: number;
+  readonly #isWished: boolean;
+  readonly #mkfifo = process.platform === 'linux' ? findOnPath('mkfifo', process.env) : undefined;
   /** All lanes that have not ended. */
   readonly #lanes = new Set<Lane>();
   /** Lanes that end after their job, because the pool does not need them. */
@@ -30,35 +35,44 @@ export class LanePool {
   /** The lane that was used last comes last, and is used next. */
   readonly #idle: { readonly lane: Lane; readonly since: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** The lanes that are being started. */
+  readonly #starts = new Set<Promise<unknown>>();
   #deaths: number[] = [];
   #unusable: string | undefined;
   #isClosed = false;
 
-  constructor(directory: PrivateDirectory, throttle: OnePerTurn) {
+  /** `mostLanes`: the number of jobs that run at once. `isWished`: the caller expects lanes, so a warning says that there are none. */
+  constructor(directory: PrivateDirectory, throttle: OnePerTurn, { mostLanes, isWished }: PoolOptions) {
     this.#directory = directory;
     this.#throttle = throttle;
-    if (process.platform !== 'linux') this.#unusable = 'lanes need /proc';
-  }
-
-  /** Why no lane can be used on this machine, or undefined. */
-  get unusable(): string | undefined {
-    return this.#unusable;
+    this.#mostLanes = mostLanes;
+    this.#isWished = isWished;
+    if (process.platform !== 'linux') this.#giveUp('lanes need /proc');
+    else if (this.#mkfifo === undefined) this.#giveUp('the program mkfifo is missing');
   }
 
   /**
-   * Returns an idle lane, or starts one. Resolves to undefined if lanes cannot be used; then `unusable` has the reason. Rejects with the
-   * errno if the machine is short of a resource.
+   * Returns an idle lane of the group, or one that has not run a job, or starts one. Resolves to the reason if there is no lane for the job.
+   * Rejects with the errno if the machine is short of a resource.
    */
-  async take(shell: Shell): Promise<Lane | undefined> {
-    while (this.#unusable === undefined && !this.#isClosed) {
-      const idle = this.#idle.pop()?.lane;
-      if (idle?.isIdle) return idle;
-      if (idle === undefined) return this.#start(shell);
+  async take(shell: Shell, group: string): Promise<Lane | string> {
+    const lane = this.#takeIdle(group) ?? (await this.#start(shell));
+    if (lane === undefined) return this.#unusable ?? 'the spawner is being disposed';
+    lane.group = group;
+    return lane;
+  }
+
+  #takeIdle(group: string): Lane | undefined {
+    for (let index = this.#idle.length - 1; index >= 0; index -= 1) {
+      const lane = this.#idle[index]?.lane;
+      if (lane === undefined || (lane.group !== undefined && lane.group !== group)) continue;
+      this.#idle.splice(index, 1);
+      if (lane.isIdle) return lane;
     }
     return undefined;
   }
 
-  /** Returns a lane after its job. `isClean`: the job left no process. A lane with left processes is ended. */
+  /** Returns a lane after its job. `isClean`: the job left no process and no output. A lane with left processes is ended. */
   release(lane: Lane, isClean: boolean): void {
     if (!lane.isIdle) return;
     if (this.#isClosed || !isClean) {
@@ -71,7 +85,7 @@ export class LanePool {
 
   /** Starts a lane before a job needs it. Does nothing if there is one. */
   async prepare(shell: Shell): Promise<void> {
-    if (this.#lanes.size > 0 || this.#unusable !== undefined) return;
+    if (this.#lanes.size > 0) return;
     const lane = await this.#start(shell).catch(() => undefined);
     if (lane !== undefined) this.release(lane, true);
   }
@@ -83,7 +97,8 @@ export class LanePool {
     const lanes = [...this.#lanes];
     for (const lane of lanes) lane.end();
     const timer = setTimeout(() => this.killNow(), closeGraceMs);
-    await Promise.all(lanes.map((lane) => lane.gone));
+    await Promise.allSettled(this.#starts);
+    await Promise.all([...lanes, ...this.#lanes].map((lane) => lane.gone));
     clearTimeout(timer);
   }
 
@@ -92,24 +107,33 @@ export class LanePool {
     for (const lane of this.#lanes) lane.kill();
   }
 
-  async #start(shell: Shell): Promise<Lane | undefined> {
+  #start(shell: Shell): Promise<Lane | undefined> {
+    const start = this.#startLane(shell);
+    this.#starts.add(start);
+    const forget = (): void => void this.#starts.delete(start);
+    start.then(forget, forget);
+    return start;
+  }
+
+  async #startLane(shell: Shell): Promise<Lane | undefined> {
+    if (this.#mkfifo === undefined || this.#unusable !== undefined || this.#isClosed) return undefined;
+    // A lane of another group may be idle. With it, there would be more lanes than jobs can run.
+    const [oldest] = this.#idle;
+    if (oldest !== undefined && this.#lanes.size >= this.#mostLanes) this.#retire(oldest.lane);
     await this.#throttle.take();
-    const ready = Buffer.from('echo ready\n');
-    const probe = this.#directory.use(ready.length, (path) => writeUnnamed(path, ready));
-    try {
-      const start = await Lane.start(shell, createJobId(), probe);
-      if ('error' in start) {
-        if (isTransient(start.error)) throw start.error;
-        this.#unusable = start.error.message;
-        return undefined;
-      }
-      const { lane } = start;
-      this.#lanes.add(lane);
-      void lane.gone.then(() => this.#onGone(lane));
-      return lane;
-    } finally {
-      closeSync(probe);
+    if (this.#isClosed) return undefined;
+    const start = await Lane.start(shell, this.#mkfifo, this.#directory);
+    if ('error' in start) {
+      if (isTransient(start.error)) throw start.error;
+      this.#giveUp(start.error.message);
+      return undefined;
     }
+    const { lane } = start;
+    this.#lanes.add(lane);
+    void lane.gone.then(() => this.#onGone(lane));
+    if (!this.#isClosed) return lane;
+    this.#retire(lane);
+    return undefined;
   }
 
   #retire(lane: Lane): void {
@@ -131,8 +155,12 @@ export class LanePool {
     const now = performance.now();
     this.#deaths = [...this.#deaths.filter((at) => now - at < deathsWithinMs), now];
     if (this.#deaths.length < mostDeaths) return;
-    this.#unusable = `${mostDeaths} lanes were killed within ${deathsWithinMs} ms`;
-    process.emitWarning(`${this.#unusable}. From now on, each hook is started directly.`);
+    this.#giveUp(`${mostDeaths} lanes were killed within ${deathsWithinMs} ms`, true);
+  }
+
+  #giveUp(reason: string, isUnexpected = this.#isWished): void {
+    if (this.#unusable === undefined && isUnexpected) process.emitWarning(`${reason}. From now on, each hook is started directly.`);
+    this.#unusable ??= reason;
   }
 
   #endIdle(): void {

@@ -1,43 +1,35 @@
+import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { constants } from 'node:os';
-import type { Writable } from 'node:stream';
-import { tagEnvironment } from '../kill/job-ids.js';
+import type { PrivateDirectory } from '../io/private-directory.js';
+import { writeForOpening } from '../io/unnamed-file.js';
+import type { StopSignal } from '../job.js';
+import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import { signalGroup } from '../kill/process-group.js';
 import { type Attempt, type ProcessEnd, type Shell, type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
-import { laneScript } from './lane-script.js';
+import { LaneFifos } from './lane-fifos.js';
+import { LaneReports, tryAgain } from './lane-reports.js';
+import { laneScript, probeText } from './lane-script.js';
+import type { SetupFile } from './setup-file.js';
+import { listChildren, StartWatch } from './start-watch.js';
 
 /** What a lane needs to start one job. */
 export interface LaneJob {
-  /** Descriptors of our process: stdin, stdout, stderr, and the setup of the job. */
-  readonly descriptors: readonly number[];
-  /** The value of the variable with the ids of the job. */
-  readonly jobIds: string;
-  /** The maximum number of milliseconds until the lane must report the start. */
+  /** A descriptor of our process. */
+  readonly stdin: number;
+  readonly setup: SetupFile;
+  /** Whether the job is a call of one program. */
+  readonly isCall: boolean;
+  /** The maximum number of milliseconds until the process of the job must exist. */
   readonly longestMs: number;
-}
-
-/**
- * Thrown if a lane ended, or did not answer, before it reported the start of a job. The job may have started. The code is that of a short
- * lack of resources, after which a start is tried again. Another hook may have killed the lane, and a guard must answer nevertheless.
- */
-export class LaneLost extends Error {
-  readonly code = 'EAGAIN';
+  /** Aborted when the job is stopped. From then on its command does not begin. */
+  readonly signal: StopSignal;
 }
 
 /** A lane answers within a millisecond. After this time in milliseconds, for example because a process has paused it, it is killed. */
 export const longestAnswerMs = 2000;
 
-/** The job of a lane, from its submission to its end. */
-interface CurrentJob {
-  readonly number: number;
-  readonly onStarted: (pid: number) => void;
-  readonly onFailed: (error: Error) => void;
-  readonly onEnded: (end: ProcessEnd) => void;
-  readonly ended: Promise<ProcessEnd>;
-  /** Whether bash has reported that the job exited. It reports a signal in another form. */
-  hasExited: boolean;
-  hasStarted: boolean;
-}
+/** Means that the command of a job has certainly not begun. */
+export const notBegun = tryAgain('the shell that starts the commands of hooks could not prepare the command');
 
 /**
  * A shell that stays alive and runs one job after the other. It forks in a fraction of the time that our own process needs, because the
@@ -49,86 +41,122 @@ export class Lane {
   readonly id: string;
   /** The variables of the locale with which the shell was started. */
   readonly locale: Readonly<Record<string, string>>;
-  /** Resolves when the shell has ended. */
+  readonly fifos: LaneFifos;
+  /** Resolves when the shell has ended, and everything that it reported was read. */
   readonly gone: Promise<void>;
-  readonly #input: Writable;
+  /** The `laneGroup` of the jobs of this lane. Undefined before its first job. */
+  group: string | undefined;
+  readonly #socket: Socket;
+  readonly #reports: LaneReports;
   #isGone = false;
-  #job: CurrentJob | undefined;
-  #jobs = 0;
-  #rest = '';
+  #isClosing = false;
+  /** Resolves when the current job has ended. */
+  #job: Promise<ProcessEnd> | undefined;
 
   /**
-   * Starts a lane. `probe` is a descriptor of a file that prints `ready`; it shows that the lane can open our descriptors. Resolves to an
-   * error with the code `lane_refused` if it cannot, or if bash is older than version 5.
+   * Starts a lane. Resolves to an error with the code `lane_refused` if it cannot open our descriptors or create FIFOs, or if bash is older
+   * than version 5.
    */
-  static async start(shell: Shell, id: string, probe: number): Promise<Attempt<{ readonly lane: Lane }>> {
+  static async start(shell: Shell, mkfifo: string, directory: PrivateDirectory): Promise<Attempt<{ readonly lane: Lane }>> {
     const locale = readLocale(process.env);
-    const start = await spawnProcess({
-      file: shell.file,
-      // Bash reads ~/.bashrc if its input is a socket, as for rshd.
-      args: ['--norc', '--noprofile', ...shell.args, laneScript(`/proc/${process.pid}/fd`, probe)],
-      cwd: '/',
-      env: tagEnvironment(locale, id),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    if ('error' in start) return start;
-    const { spawned } = start;
-    spawned.unref();
-    const lane = new Lane(spawned, id, locale);
-    return (await lane.#isReady(spawned))
-      ? { lane }
-      : { error: Object.assign(new Error('the shell cannot run jobs'), { code: 'lane_refused' }) };
+    const id = createJobId();
+    const fifos = new LaneFifos(directory.open());
+    const text = Buffer.from(probeText(mkfifo, fifos.names));
+    const probe = directory.use(text.length, (path) => writeForOpening(path, text));
+    try {
+      const start = await spawnProcess({
+        file: shell.file,
+        args: ['--norc', '--noprofile', ...shell.args, laneScript(`/proc/${process.pid}/fd`, probe)],
+        cwd: '/',
+        env: tagEnvironment(locale, id),
+        stdio: ['ignore', 'ignore', 'ignore'],
+        hasSocket: true,
+      });
+      if ('error' in start) return start;
+      start.spawned.unref();
+      const lane = new Lane(start.spawned, id, locale, fifos);
+      if (!(await lane.#isReady())) {
+        lane.kill();
+        return { error: Object.assign(new Error('the shell cannot run jobs'), { code: 'lane_refused' }) };
+      }
+      try {
+        fifos.open();
+      } catch (error) {
+        lane.kill();
+        // Another process may have removed the directory, and the FIFOs with it.
+        return { error: Object.assign(error as Error, { code: 'EAGAIN' }) };
+      }
+      lane.#write(fifos.descriptors);
+      return { lane };
+    } finally {
+      closeSync(probe);
+      fifos.removeNames();
+    }
   }
 
-  private constructor(spawned: SpawnedProcess, id: string, locale: Readonly<Record<string, string>>) {
-    this.locale = locale;
+  private constructor(spawned: SpawnedProcess, id: string, locale: Readonly<Record<string, string>>, fifos: LaneFifos) {
     this.pid = spawned.pid;
     this.id = id;
-    this.#input = spawned.stdin as Writable;
-    this.#input.on('error', () => {});
-    (this.#input as Socket).unref();
-    this.gone = spawned.ended.then(() => this.#end());
+    this.locale = locale;
+    this.fifos = fifos;
+    this.#socket = spawned.socket as Socket;
+    this.#socket.unref();
+    this.#reports = new LaneReports(this.#socket);
+    this.gone = Promise.all([spawned.ended, this.#reports.closed]).then(() => this.#end());
   }
 
   /** Resolves when the current job has ended, or the lane. */
   get idle(): Promise<unknown> {
-    return this.#job === undefined ? Promise.resolve() : Promise.race([this.#job.ended, this.gone]);
+    return this.#job === undefined ? Promise.resolve() : Promise.race([this.#job, this.gone]);
+  }
+
+  /** Whether nothing more of the lane can be read. Its processes may live longer. */
+  get hasEnded(): boolean {
+    return this.#isGone || this.#reports.isClosed;
   }
 
   get isIdle(): boolean {
-    return this.#job === undefined && !this.#isGone;
+    return this.#job === undefined && !this.#isGone && !this.#isClosing;
   }
 
   /**
-   * Starts a job. Resolves when the lane has forked it. `onPid` is called with its process, which is also its group, before that.
-   * Resolves to an error if a stream could not be opened, or to LaneLost. The lane must be idle.
+   * Runs a job. Resolves when its process is known, which is also its group, or when the job has ended. `onPid` is called before that. If
+   * the lane ends before it has read the job, or cannot open a stream, resolves to an error with the code EAGAIN, and the job may be started
+   * again; to `notBegun` if the job was stopped, or could not be prepared in time. If the lane ends later, the job may have done its work, so it has
+   * ended with SIGKILL. The lane must be idle.
    */
-  async run(job: LaneJob, onPid: (pid: number) => void): Promise<Attempt<{ readonly spawned: SpawnedProcess }>> {
-    this.#jobs += 1;
-    const number = this.#jobs;
-    let onEnded: (end: ProcessEnd) => void = () => {};
-    const ended = new Promise<ProcessEnd>((resolve) => {
-      onEnded = resolve;
+  async run(
+    job: LaneJob,
+    onPid: (pid: number) => void,
+  ): Promise<Attempt<{ readonly spawned: SpawnedProcess; readonly hasEnded: boolean }>> {
+    const report = this.#reports.next();
+    const ended = report.then((found) => {
+      this.#job = undefined;
+      return found.kind === 'ended' ? found.end : killed;
     });
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const pid = await new Promise<number>((resolve, reject) => {
-        this.#job = { number, onStarted: resolve, onFailed: reject, onEnded, ended, hasExited: false, hasStarted: false };
-        timer = setTimeout(() => this.kill(), job.longestMs).unref();
-        this.#input.write(`${[number, ...job.descriptors, job.jobIds].join(' ')}\n`);
-      });
-      onPid(pid);
-      return { spawned: { pid, ended, streams: [], unref: () => {} } };
-    } catch (error) {
-      return { error: error as Error };
-    } finally {
-      clearTimeout(timer);
+    this.#job = ended;
+    const watch = new StartWatch(this, job);
+    this.#write([job.stdin, job.setup.fd, job.isCall ? 1 : 0]);
+    let first = await Promise.race([report, watch.found]);
+    if (typeof first === 'object' && first.kind === 'lost') {
+      const decided = await watch.afterLoss();
+      if (decided !== 'unknown') first = decided;
     }
+    watch.stop();
+    if (typeof first === 'object' && first.kind === 'not-started') {
+      await ended;
+      return { error: first.error };
+    }
+    if (first === undefined || (typeof first === 'object' && first.kind === 'ended' && !job.setup.hasBegun)) return { error: notBegun };
+    const pid = typeof first === 'number' ? first : first.kind === 'ended' ? first.pid : this.pid;
+    onPid(pid);
+    return { spawned: { pid, ended, streams: [], unref: () => {} }, hasEnded: typeof first !== 'number' };
   }
 
   /** Ends the lane after its current job. */
   end(): void {
-    this.#input.end();
+    this.#isClosing = true;
+    this.#socket.end();
   }
 
   /** Kills the shell at once, not its jobs. */
@@ -136,65 +164,25 @@ export class Lane {
     if (!this.#isGone) signalGroup(this.pid, 'SIGKILL');
   }
 
-  /** Begins to read what the lane prints. Resolves to whether the lane can run jobs. */
-  async #isReady({ streams, ended }: SpawnedProcess): Promise<boolean> {
-    const timer = setTimeout(() => this.kill(), longestAnswerMs).unref();
-    const output = streams[0] as Socket;
-    const ready = new Promise<boolean>((resolve) => {
-      output.setEncoding('latin1').on('data', (text: string) => {
-        const lines = (this.#rest + text).split('\n');
-        this.#rest = lines.pop() ?? '';
-        for (const line of lines) {
-          if (line === 'ready') resolve(true);
-          else this.#take(line);
-        }
-      });
-    });
-    output.on('error', () => {});
-    output.unref();
-    const isReady = await Promise.race([ready, ended.then(() => false)]);
-    clearTimeout(timer);
-    return isReady;
+  #write(numbers: readonly number[]): void {
+    this.#socket.write(`${numbers.join(' ')}\n`, 'latin1');
   }
 
-  #take(line: string): void {
-    const job = this.#job;
-    if (job === undefined) return;
-    if (/^\[\d+\]\S*\s+Exit \d/.test(line)) {
-      job.hasExited = true;
-      return;
-    }
-    const [number, word, value] = line.split(' ');
-    if (Number(number) !== job.number) return;
-    if (word === 'started') {
-      job.hasStarted = true;
-      job.onStarted(Number(value));
-    } else if (word === 'unopened') {
-      this.#job = undefined;
-      job.onFailed(Object.assign(new Error('the streams of the job could not be opened'), { code: 'EAGAIN' }));
-    } else if (word === 'ended') {
-      this.#job = undefined;
-      job.onEnded(endOf(Number(value), job.hasExited));
-    }
+  /** Resolves to whether the lane can run jobs. */
+  async #isReady(): Promise<boolean> {
+    const timer = setTimeout(() => this.kill(), longestAnswerMs).unref();
+    const isReady = await this.#reports.ready;
+    clearTimeout(timer);
+    return isReady && listChildren(this.pid) !== undefined;
   }
 
   #end(): void {
     this.#isGone = true;
-    const job = this.#job;
-    this.#job = undefined;
-    if (job === undefined) return;
-    if (job.hasStarted) job.onEnded({ exitCode: null, signal: 'SIGKILL' });
-    else job.onFailed(new LaneLost('the shell that starts the commands of hooks ended or did not answer'));
+    this.fifos.close();
   }
 }
 
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]));
-
-/** Converts the status of `wait`, which is 128 and more for a process that was ended by a signal. */
-function endOf(status: number, hasExited: boolean): ProcessEnd {
-  const signal = status > 128 && !hasExited ? signalNames.get(status - 128) : undefined;
-  return signal === undefined ? { exitCode: status, signal: null } : { exitCode: null, signal };
-}
+const killed: ProcessEnd = { exitCode: null, signal: 'SIGKILL' };
 
 /** Returns the variables that choose a locale. */
 function readLocale(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {

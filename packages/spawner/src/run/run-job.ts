@@ -11,6 +11,8 @@ import {
 } from '../job.js';
 import { hasStoppedProcess } from '../kill/job-processes.js';
 import { requireNumber } from '../limits.js';
+import { Deadline } from './deadline.js';
+import { drainOutput } from './drain-output.js';
 import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested, missingShell } from './failure.js';
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob, startRefused } from './start.js';
@@ -48,6 +50,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   try {
     notify('onStart', () => job.onStart?.({ pid: spawned.pid }));
     if (job.onFirstLine !== undefined) passFirstLine(job.onFirstLine, output, deadline);
+    if (!start.isEnding) output.watch();
 
     const ending = await waitForEnding(spawned, deadline, signal);
     // The ending is now known. A timeout or a stop from here on only shortens the reading of the last output.
@@ -56,7 +59,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
       // A stopped job settles with the output so far. Its processes are killed afterwards (decision 28).
       case 'timed-out': {
         // Checked before the kill, because the kill makes paused processes continue.
-        const stopped = hasStoppedProcess(spawned.pid) ? { signal: 'SIGSTOP' as const } : {};
+        const stopped = isPaused(start) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };
       }
@@ -69,15 +72,16 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
       case 'signalled':
         kill(killGraceMs);
         // The last output is read first, because it may explain the crash.
-        await drainOutput(output, deadlineAt, signal);
+        if (!output.hasEnded) await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
         // After a normal exit, remaining processes are not killed (decision 29). They are released before the wait, so that they also
         // survive if our process exits during it.
         jobs.release(processes);
-        await drainOutput(output, deadlineAt, signal);
-        const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
-        leaveLane?.(leftProcesses === 0 && output.hasEnded);
+        if (!output.hasEnded) await drainOutput(output, deadlineAt, signal);
+        const isGone = ending.isGroupEmpty === true && output.hasEnded;
+        const leftProcesses = isGone ? 0 : await jobs.countLeft(processes, { isOutputHeld: () => !output.hasEnded, deadlineAt, signal });
+        leaveLane?.(leftProcesses === 0, output);
         const inputUnread = start.isInputUnread?.() ? { inputUnread: true as const } : {};
         return { kind: 'exited', exitCode: ending.exitCode, ...capture(start, resources), leftProcesses, ...inputUnread };
       }
@@ -91,21 +95,27 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     // on forever.
     void jobs.kill(processes, graceMs).then(() => {
       output.stop();
-      leaveLane?.(true);
+      leaveLane?.(true, output);
     });
     // Our process need not stay alive for these processes, because its exit kills them too.
     spawned.unref();
   }
 }
 
-function toProgram(command: ProcessCommand): Program | undefined {
+/** Tests whether another program has paused the job, or its lane, which then cannot report its end. */
+function isPaused({ spawned, processes: { lane } }: StartedJob): boolean {
+  return hasStoppedProcess(spawned.pid) || (lane !== undefined && hasStoppedProcess(lane.pid));
+}
+
+/** Returns the program of a command. Undefined if a shell is needed and there is none. */
+export function toProgram(command: ProcessCommand): Program | undefined {
   if (command.kind === 'program') return command;
   const shell = findShell({ platform: process.platform, env: process.env });
   return shell && { file: shell.file, args: [...shell.args, command.text] };
 }
 
 /** Calls a callback of the job. If it throws, the job continues, and Node prints a warning. */
-function notify(name: string, callback: () => void): void {
+export function notify(name: string, callback: () => void): void {
   try {
     callback();
   } catch (error) {
@@ -125,7 +135,7 @@ function passFirstLine(onFirstLine: NonNullable<ProcessJob['onFirstLine']>, outp
 type Ending =
   // A shell exits with a code above 128 if a signal ended its child. This is reported as an exit code, because the hook may also have
   // chosen the code.
-  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'exited'; readonly exitCode: number; readonly isGroupEmpty?: boolean }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: StopReason };
@@ -145,104 +155,17 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
     void spawned.ended.then((end) => {
       deadline.clear();
       forgetSignal();
-      resolve(end.signal === null ? { kind: 'exited', exitCode: end.exitCode ?? 0 } : { kind: 'signalled', signal: end.signal });
+      const { exitCode, signal: ended, isGroupEmpty = false } = end;
+      if (ended === null) resolve({ kind: 'exited', exitCode: exitCode ?? 0, isGroupEmpty });
+      // A stop may already have killed the process while a lane started it.
+      else resolve(signal.aborted ? { kind: signal.reason } : { kind: 'signalled', signal: ended });
     });
   });
 }
 
-/** The deadline of a job, which can be replaced while the job runs. Its timer does not keep the event loop alive; the job does. */
-class Deadline {
-  #at: number;
-  #timer: NodeJS.Timeout | undefined;
-  #action: (() => void) | undefined;
-
-  /** `at`: a time of `performance.now()`. */
-  constructor(at: number) {
-    this.#at = at;
-  }
-
-  get at(): number {
-    return this.#at;
-  }
-
-  /**
-   * Sets the deadline to `timeoutMs` milliseconds from now. Works also if the old deadline has just passed and its action was not called
-   * yet.
-   */
-  replace(timeoutMs: number): void {
-    this.#at = performance.now() + timeoutMs;
-    this.#arm();
-  }
-
-  /** Calls the action at the deadline, unless clear() is called first. */
-  onReached(action: () => void): void {
-    this.#action = action;
-    this.#arm();
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#action = undefined;
-  }
-
-  #arm(): void {
-    clearTimeout(this.#timer);
-    if (this.#action === undefined) return;
-    const at = this.#at;
-    // The action runs after this turn of the event loop. If the agent blocked the loop past the deadline, the timer fires first. The end of
-    // the process is reported later in the same turn. Its answer came in time and may be a deny, so it must not be lost.
-    const reach = () => setImmediate(() => at === this.#at && this.#action?.());
-    this.#timer = setTimeout(reach, Math.max(1, at - performance.now())).unref();
-  }
-}
-
-const lookEveryMs = 10;
-const quietMs = 50;
-const longestDrainMs = 250;
-
 /**
- * Reading the last output ends this many milliseconds before the deadline. A caller may stop waiting soon after the deadline, and would
- * then lose the answer, which may be a deny.
- */
-const reserveMs = 100;
-
-/**
- * Waits, after a process has ended, until all processes have closed its output. If the process left others running, the wait ends when
- * - nothing was written for 50 ms;
- * - 250 ms have passed in all (decision 29);
- * - the deadline of the job is near;
- * - or the job was stopped 50 ms ago.
- */
-function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const exitedAt = performance.now();
-    const timer = setInterval(look, lookEveryMs).unref();
-    void output.ended.then(finish);
-    // A stop only shortens the wait, because the last output may be a deny that has not been read yet.
-    let stoppedAt = Number.POSITIVE_INFINITY;
-    const forgetSignal = onStop(signal, () => {
-      stoppedAt = performance.now();
-    });
-
-    function look(): void {
-      const now = performance.now();
-      // Output is read in the rest of this turn of the event loop, so the wait ends after it. If the agent blocked the loop, the output
-      // that is read then may be the whole answer.
-      const latest = Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs, stoppedAt + quietMs);
-      if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= latest) setImmediate(finish);
-    }
-
-    function finish(): void {
-      clearInterval(timer);
-      forgetSignal();
-      resolve();
-    }
-  });
-}
-
-/**
- * Returns the output and the duration of a job. `most` further limits the number of bytes of each output. Output that is written later
- * is read and discarded.
+ * Returns the output and the duration of a job, with at most `most` bytes of stdout and of stderr. Output that is written later is read and
+ * discarded.
  */
 function capture(
   { spawned, startedAt, output, route }: StartedJob,

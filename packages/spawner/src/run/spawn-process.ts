@@ -1,28 +1,34 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, win32 } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { wait } from '@tenterhook/runtime/async';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { type Abortable, wait } from '@tenterhook/runtime/async';
 
 import spawn from 'cross-spawn';
 
-/** An output of a process: a descriptor, `pipe` for a pipe that Node creates, or `ignore`. */
-type Output = number | 'pipe' | 'ignore';
+/** A stream of a process: a descriptor, `pipe` for a pipe that Node creates, `inherit` for our own stream, or `ignore`. */
+type Stream = number | 'pipe' | 'inherit' | 'ignore';
 
 export interface SpawnRequest {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly stdio: readonly [stdin: number | 'pipe' | 'ignore', stdout: Output, stderr: Output];
+  readonly stdio: readonly [stdin: Stream, stdout: Stream, stderr: Stream];
+  /** Whether the process stays in our session and group, so that it can use our terminal. @default false */
+  readonly attached?: boolean;
+  /** Whether the process gets one end of a socket as descriptor 3. */
+  readonly hasSocket?: boolean;
 }
 
 /** How a process ended. Exactly one of the two fields is not null. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Whether the group of the process was empty when it ended. Only lanes report it. */
+  readonly isGroupEmpty?: boolean;
 }
 
-/** A process that was started. It leads its own group, whose number is its pid. */
+/** A process that was started. Unless it is attached, it leads its own group, whose number is its pid. */
 export interface SpawnedProcess {
   readonly pid: number;
   /**
@@ -30,10 +36,12 @@ export interface SpawnedProcess {
    * left running (decision 29).
    */
   readonly ended: Promise<ProcessEnd>;
-  /** Our ends of stdout and stderr, if Node created a pipe for them. */
+  /** Our streams for reading stdout and stderr, if Node created a pipe for them. */
   readonly streams: readonly (Readable | undefined)[];
-  /** Our end of stdin, if Node created a pipe for it. */
+  /** Our stream for writing stdin, if Node created a pipe for it. */
   readonly stdin?: Writable | undefined;
+  /** Our end of the socket, if the process has one. */
+  readonly socket?: Duplex | undefined;
   /** Lets our event loop end while the process runs. */
   unref(): void;
 }
@@ -54,9 +62,9 @@ export async function spawnProcess(
     const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.env,
-      stdio: [...request.stdio],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
+      stdio: request.hasSocket ? [...request.stdio, 'pipe'] : [...request.stdio],
+      detached: process.platform !== 'win32' && request.attached !== true,
+      windowsHide: request.attached !== true,
     });
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
     const { pid } = child;
@@ -65,7 +73,8 @@ export async function spawnProcess(
     onPid(pid);
     const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
     const streams = [child.stdout ?? undefined, child.stderr ?? undefined];
-    return { spawned: { pid, ended, streams, stdin: child.stdin ?? undefined, unref: () => child.unref() } };
+    const socket = (child.stdio[3] ?? undefined) as Duplex | undefined;
+    return { spawned: { pid, ended, streams, stdin: child.stdin ?? undefined, socket, unref: () => child.unref() } };
   } catch (error) {
     return { error: error as NodeJS.ErrnoException };
   }
@@ -92,8 +101,8 @@ const longestMs = 5000;
 export async function retryTransient<Value extends object>(
   attempt: () => Promise<Attempt<Value>>,
   timeoutMs: number,
-  signal: AbortSignal,
-  pause: (ms: number, signal: AbortSignal) => Promise<void> = wait,
+  signal: Abortable,
+  pause: (ms: number, signal: Abortable) => Promise<void> = wait,
 ): Promise<Attempt<Value>> {
   let leftMs = Math.min(longestMs, timeoutMs);
   let pauseMs = firstPauseMs;
@@ -123,9 +132,13 @@ export interface ShellSearch {
 /** The PATH that execvp uses if PATH is not set. */
 const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
+/** The bash that was found last, and the PATH on which it was found. */
+let lastBash: { readonly path: string | undefined; readonly shell: Shell } | undefined;
+
 /**
- * Returns the shell: `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none. The result is not
- * cached, because bash may be installed or removed, and a few `stat` calls are cheap compared with a process.
+ * Returns the shell: `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none. A PATH has many
+ * directories without bash, and looking into each takes longer than the rest of the start. So the last bash is used again as long as it
+ * exists.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   if (platform === 'win32') {
@@ -133,9 +146,14 @@ export function findShell({ platform, env }: ShellSearch): Shell | undefined {
     const file = win32.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
     return isFile(file) ? { file, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command'] } : undefined;
   }
+  const path = env['PATH'];
+  if (lastBash?.path === path && lastBash !== undefined && canExecute(lastBash.shell.file)) return lastBash.shell;
   for (const name of ['bash', 'sh']) {
     const file = findOnPath(name, env);
-    if (file !== undefined) return { file, args: ['-c'] };
+    if (file === undefined) continue;
+    const shell = { file, args: ['-c'] };
+    if (name === 'bash') lastBash = { path, shell };
+    return shell;
   }
   return undefined;
 }
@@ -152,6 +170,16 @@ function isExecutable(file: string): boolean {
     // accessSync was rejected. It throws for each directory without a bash, and so takes ten times as long.
     const found = statSync(file, { throwIfNoEntry: false });
     return found?.isFile() === true && (found.mode & 0o111) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Faster than `isExecutable` for a file that exists, but throws for one that does not. */
+function canExecute(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
   } catch {
     return false;
   }

@@ -5,10 +5,13 @@ import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import type { PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
+import { writeForOpening, writeUnnamed } from '../io/unnamed-file.js';
 import { type JobRoute, onStop, type ProcessJob, type StopSignal } from '../job.js';
 import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
+import type { SetupTexts } from '../lanes/job-setup.js';
+import { notBegun } from '../lanes/lane.js';
 import type { LanePool } from '../lanes/lane-pool.js';
 import { direct } from '../lanes/route.js';
 import { startInLane, type TakenLane, takeLane } from '../lanes/start-in-lane.js';
@@ -26,6 +29,8 @@ export interface JobResources {
   readonly throttle: OnePerTurn;
   /** Present if jobs may be started by resident shells. */
   readonly lanes: LanePool | undefined;
+  /** Texts that lanes need to start jobs. */
+  readonly setups: SetupTexts;
   /** Starts in progress. The start of a stopped job is in the set until it has closed its streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
@@ -58,10 +63,12 @@ export interface StartedJob extends JobStreams {
   readonly startedAt: number;
   /** Present if the job has `watchesInput`. The descriptor of the input is open until the job is released. */
   readonly isInputUnread?: () => boolean;
+  /** Whether the process has already ended. Its output was not read yet. */
+  readonly isEnding: boolean;
   /** How the job was started. Absent if the spawner uses no lanes. */
   readonly route: JobRoute | undefined;
   /** Present if a lane runs the job. Call it when the job has ended. `isClean`: the job left no process. */
-  readonly leaveLane?: (isClean: boolean) => void;
+  readonly leaveLane?: TakenLane['leave'];
 }
 
 /**
@@ -75,12 +82,16 @@ export async function startJob(
   resources: JobResources,
 ): Promise<Attempt<StartedJob>> {
   const jobId = createJobId(job.jobKind);
-  const env = tagEnvironment(job.env, jobId);
   let startedAt: number | undefined;
+  let unprepared: JobRoute | undefined;
   let forgetSignal = (): void => {};
+  let listen = (): void => {};
   const stopped = new Promise<Attempt<StartedJob>>((resolve) => {
-    forgetSignal = onStop(signal, () => resolve({ error: stoppedError() }));
+    listen = () => {
+      forgetSignal = onStop(signal, () => resolve({ error: stoppedError() }));
+    };
   });
+  listen();
   const starting = retryTransient(attempt, job.timeoutMs, signal);
   resources.starts.add(starting);
   const forgetStart = (): void => {
@@ -91,17 +102,20 @@ export async function startJob(
   return Promise.race([starting, stopped]);
 
   async function attempt(): Promise<Attempt<StartedJob>> {
+    let taken: TakenLane | undefined;
     let streams: JobStreams;
+    let route: JobRoute | undefined;
     try {
-      streams = await openStreams(job, signal, resources);
+      ({ taken, route } = await takeTurn());
+      streams = await openStreams(job, signal, resources, taken);
+      // A direct start blocks the event loop, so it waits for its turn.
+      if (taken === undefined) await resources.throttle.take();
     } catch (error) {
+      taken?.leave(true);
       startedAt ??= performance.now();
       return { error: error as NodeJS.ErrnoException };
     }
     const { stdin, output } = streams;
-    const turn = await takeTurn(output);
-    if ('error' in turn) return closeStreams(streams, turn.error);
-    const { taken, route } = turn;
     if (signal.aborted || !mayStart(job)) {
       taken?.leave(true);
       return closeStreams(streams, signal.aborted ? stoppedError() : startRefused);
@@ -117,20 +131,26 @@ export async function startJob(
       processes = { group, jobId, lane: taken?.lane };
       resources.jobs.add(processes);
     };
-    const [stdout, stderr] = output.stdio;
-    // A lane forks the process at some time after the submission. From then on, a stop must kill the process.
+    // The lane decides whether the command of a stopped job has begun. If it has, the stop must kill it.
     if (taken !== undefined) forgetSignal();
     const start =
       taken === undefined
-        ? await spawnProcess({ ...program, cwd: job.cwd, env, stdio: [stdin.fd, stdout, stderr] }, onPid)
-        : await startInLane({ job, env, jobId, stdin: stdin.fd, output: output.descriptors }, taken.lane, resources, onPid);
+        ? await spawnProcess({ ...program, cwd: job.cwd, env: tagEnvironment(job.env, jobId), stdio: [stdin.fd, ...output.stdio] }, onPid)
+        : await startInLane({ job, jobId, stdin: stdin.fd, signal }, taken.lane, resources, onPid);
     if ('error' in start || processes === undefined) {
-      taken?.leave(true);
-      return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
+      const error = 'error' in start ? start.error : new Error('no process');
+      // A setup that failed has printed its error to the FIFOs of the lane. The next job must not have it in its output.
+      taken?.leave(error !== notBegun);
+      if (error === notBegun) unprepared = direct(notBegun.message);
+      // A stop also ends the wait for the next attempt.
+      if (taken !== undefined) listen();
+      return closeStreams(streams, error);
     }
-    output.read(start.spawned.streams, taken === undefined ? 0 : watchAfterMs);
+    output.read(start.spawned.streams);
     const spawned = taken === undefined ? start.spawned : { ...start.spawned, ended: endAfterOutput(start.spawned, output) };
-    const started = { ...streams, spawned, processes, startedAt, route, ...(taken === undefined ? {} : { leaveLane: taken.leave }) };
+    const isEnding = 'hasEnded' in start && start.hasEnded === true;
+    const leaveLane = taken === undefined ? {} : { leaveLane: taken.leave };
+    const started = { ...streams, spawned, processes, startedAt, route, isEnding, ...leaveLane };
     if (isInputUnread === undefined) {
       stdin.close();
       return started;
@@ -154,32 +174,22 @@ export async function startJob(
     return end;
   }
 
-  /** Returns a lane for the job. Without a lane, waits for the turn of the job, because a direct start blocks the event loop. */
-  async function takeTurn(output: JobOutput): Promise<Turn | { readonly error: NodeJS.ErrnoException }> {
-    const { lanes, throttle } = resources;
-    try {
-      let route: JobRoute | undefined;
-      if (lanes !== undefined) {
-        const hasPipes = output.descriptors.length > 0;
-        const taken = hasPipes ? await takeLane(job, { file: program.file, args: ['-c'] }, lanes) : direct('the program mkfifo is missing');
-        if ('lane' in taken) return { taken, route: { kind: 'lane' } };
-        route = taken;
-      }
-      await throttle.take();
-      return { taken: undefined, route };
-    } catch (error) {
-      return { error: error as NodeJS.ErrnoException };
-    }
+  /** Returns a lane for the job, or the reason for a direct start. */
+  async function takeTurn(): Promise<Turn> {
+    const { lanes } = resources;
+    if (lanes === undefined || unprepared !== undefined) return { taken: undefined, route: unprepared };
+    const taken = await takeLane(job, { file: program.file, args: ['-c'] }, lanes);
+    return 'lane' in taken ? { taken, route: inLane } : { taken: undefined, route: taken };
   }
 }
 
-/** Milliseconds after which the output of a job in a lane is watched. Most of these jobs have ended by then. */
-const watchAfterMs = 5;
+const inLane: JobRoute = { kind: 'lane' };
 
 /** Means that `mayStart` returned false. Used only in this package; the result of the job is `not-started`. */
 export const startRefused = new Error('the caller refused the start');
 
-function mayStart(job: ProcessJob): boolean {
+/** Asks the caller whether the job may start. */
+export function mayStart(job: ProcessJob): boolean {
   try {
     return job.mayStart?.() !== false;
   } catch {
@@ -187,7 +197,7 @@ function mayStart(job: ProcessJob): boolean {
   }
 }
 
-function createDirectory(directory: string): void {
+export function createDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch {
@@ -205,13 +215,14 @@ async function openStreams(
   job: ProcessJob,
   signal: StopSignal,
   { directory, stdinFiles, namedPipes, limits }: JobResources,
+  taken: TakenLane | undefined,
 ): Promise<JobStreams> {
-  const output = await JobOutput.open(directory, namedPipes, {
-    stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes,
-    stderrBytes: job.stderrBytes ?? limits.stderrBytes,
-  });
+  const caps = { stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes, stderrBytes: job.stderrBytes ?? limits.stderrBytes };
+  const output = taken === undefined ? await JobOutput.open(directory, namedPipes, caps) : JobOutput.ofLane(caps, taken.lane.fifos.lend());
   try {
-    return { stdin: await stdinFiles.open(directory, job.stdin, signal), output };
+    // A lane opens the file once more, by our descriptor.
+    const write = taken === undefined ? writeUnnamed : writeForOpening;
+    return { stdin: await stdinFiles.open(directory, job.stdin, signal, write), output };
   } catch (error) {
     output.discard();
     throw error;

@@ -114,3 +114,23 @@ describe('withoutCutCharacter', () => {
     expect(withoutCutCharacter(bytes)).toEqual(bytes.subarray(0, length));
   });
 });
+
+test('bytes are decoded like those of a web page, except that a byte order mark stays', () => {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const texts = ['', 'abc', '\ufeffé€😀', 'a\0b'].map((text) => Buffer.from(text));
+  const invalid = [[0x80], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0x61, 0xc0, 0x80, 0x62], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf, 0xff]];
+  for (const bytes of [...texts, ...invalid.map((list) => Buffer.from(list))]) {
+    const output = new BoundedOutput(100);
+    output.add(bytes, bytes.length);
+    const isValid = texts.includes(bytes);
+    expect(output.read(100)).toEqual({ text: decoder.decode(bytes), bytes: bytes.length, truncated: false, invalidUtf8: !isValid });
+  }
+});
+
+test('outputs share no memory', () => {
+  const [one, other] = [new BoundedOutput(2000), new BoundedOutput(2000)];
+  one.add(Buffer.from('a'.repeat(600)), 600);
+  other.add(Buffer.from('b'.repeat(600)), 600);
+  one.add(Buffer.from('c'.repeat(600)), 600);
+  expect([one, other].map((output) => output.read(2000).text)).toEqual(['a'.repeat(600) + 'c'.repeat(600), 'b'.repeat(600)]);
+});

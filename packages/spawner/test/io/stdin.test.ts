@@ -50,7 +50,7 @@ test('a job can open its input again, also with a program that asks for its name
 
 test('nothing is left of the input of a job that is stopped', async () => {
   const exit = expectKind(await rig.sh('readlink /proc/$$/fd/0; exec sleep 600', { stdin: 'text', ...timedOutWhenReady }), 'timed-out');
-  expect(exit.stdout).toMatch(/\/i[0-9a-f-]+ \(deleted\)\n$/);
+  expect(exit.stdout).toMatch(/\/[i#][0-9a-f-]+ \(deleted\)\n$/);
 });
 
 describe('large inputs', () => {

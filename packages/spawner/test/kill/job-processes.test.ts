@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { listProcesses } from '../../src/kill/job-processes.js';
-import { isRunning, openRig, type Rig, timedOutWhenReady, until } from '../process-rig.js';
+import { expectKind, isRunning, openRig, type Rig, timedOutWhenReady, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -51,7 +51,8 @@ test('dispose() resolves when it is gone', async () => {
 
 test('what a normal exit left running is left alone, in the group or out of it, also by dispose() and by the kills of other jobs', async () => {
   const exit = await rig.sh(`${daemon('daemon')} sleep 600 & echo $! > child`);
-  expect(exit).toMatchObject({ kind: 'exited', leftProcesses: 2 });
+  // On a busy machine, counting takes too long, and 1 means at least one.
+  expect([1, 2]).toContain(expectKind(exit, 'exited').leftProcesses);
   const pids = [await rig.pid('daemon'), await rig.pid('child')];
   expect((await rig.sh('sleep 600', { timeoutMs: 300 })).kind).toBe('timed-out');
   await rig.spawner.dispose();

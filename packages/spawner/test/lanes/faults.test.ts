@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell commands.
 
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { createSpawner, type ProcessExit, type Spawner } from '../../src/index.js';
 import { expectKind, isRunning, type JobOptions, openRig, plainEnv, privateDirectories, shellJob, until } from '../process-rig.js';
@@ -81,6 +82,69 @@ test('a lane that is paused between two jobs loses no job: it is killed, and the
   expect(isRunning(lane)).toBe(false);
 });
 
+test.each(['stays paused', 'continues after the cancel'])(
+  'a job that is cancelled before its lane reads it never starts: the lane %s',
+  async (way) => {
+    const lane = await laneOf('');
+    process.kill(lane, 'SIGSTOP');
+    const cancel = new AbortController();
+    const onStart = jest.fn();
+    const exit = run(`: > ${rig.path('ran')}`, { signal: cancel.signal, onStart });
+    await until('the job is submitted', () => spawner.running === 1 && spawner.queued === 0);
+    await nextTurn();
+    cancel.abort();
+    if (way !== 'stays paused') process.kill(lane, 'SIGCONT');
+    expect(await exit).toMatchObject({ kind: 'not-started', reason: 'cancelled' });
+    expect(onStart).not.toHaveBeenCalled();
+    await expectClean();
+    expect(existsSync(rig.path('ran'))).toBe(false);
+  },
+);
+
+test('a job that is cancelled at any moment has either started, and its start is reported, or never runs', async () => {
+  spawner = createSpawner({ concurrency: 4, killGraceMs: 200 }, { spawner: 'lanes' });
+  const jobs = Array.from({ length: 300 }, async (_, index) => {
+    const cancel = new AbortController();
+    const onStart = jest.fn();
+    const settled = run(`: > ${rig.path(`ran-${index}`)}`, { signal: cancel.signal, onStart });
+    await until('it has its turn', () => spawner.running > 0);
+    for (let turn = 0; turn < index % 40; turn += 1) await nextTurn();
+    cancel.abort();
+    const { kind } = await settled;
+    return { index, kind, starts: onStart.mock.calls.length };
+  });
+  const ends = await Promise.all(jobs);
+  await spawner.dispose();
+  const hasRun = (index: number): boolean => existsSync(rig.path(`ran-${index}`));
+  expect(ends.filter(({ kind, starts }) => (kind === 'not-started') !== (starts === 0))).toEqual([]);
+  expect(ends.filter(({ kind, index }) => kind === 'not-started' && hasRun(index))).toEqual([]);
+});
+
+test('the error of a setup that fails is not in the output of the next job', async () => {
+  const lane = await laneOf('');
+  const cwd = rig.path('removed');
+  mkdirSync(cwd);
+  process.kill(lane, 'SIGSTOP');
+  const exit = run('echo clean', { cwd });
+  await until('the job is submitted', () => spawner.running === 1 && spawner.queued === 0);
+  await nextTurn();
+  rmSync(cwd, { recursive: true });
+  process.kill(lane, 'SIGCONT');
+  expect(await exit).toMatchObject({ kind: 'unrunnable', reason: 'missing_cwd' });
+  await expectClean();
+});
+
+test('a job has the environment of its own time, even if the caller changes the object between two jobs', async () => {
+  const env: Record<string, string> = { ...plainEnv, COLOR: 'red' };
+  const read = async (given = env): Promise<string> => expectKind(await run('echo "$COLOR"; :', { env: given }), 'exited').stdout;
+  expect(await read()).toBe('red\n');
+  env['COLOR'] = 'green';
+  expect(await read()).toBe('green\n');
+  env['COLOR'] = 'blue';
+  expect(await read({ ...env, COLOR: 'green' })).toBe('green\n');
+  expect(await read()).toBe('blue\n');
+});
+
 test('the descriptors of the lane are not in the job', async () => {
   const exit = expectKind(await run('for f in /proc/$BASHPID/fd/*; do echo "${f##*/} $(readlink "$f")"; done'), 'exited');
   const own = exit.stdout.split('\n').filter((line) => /tenterhook-|socket|pipe:/.test(line) && !/^[012] /.test(line));
@@ -119,12 +183,84 @@ test.each([
 });
 
 test('what a job writes to the descriptors of its lane is not taken for the answer of a job', async () => {
-  // The lane is a process of the same user, so a job can open its output. That is as with every process of the user.
+  // The lane has a socket, which no other process can open.
   const forge =
-    'read -r _ _ _ parent _ < /proc/$BASHPID/stat; for i in 1 2 3 4 5 6; do echo "$i ended 0" > /proc/$parent/fd/1; done; sleep 0.05; exit 2';
+    'trap "" PIPE; read -r _ _ _ parent _ < /proc/$BASHPID/stat; ls /proc/$parent/fd; for f in /proc/$parent/fd/*; do echo "ended $BASHPID 0 1" > $f; done 2>/dev/null; sleep 0.05; exit 2';
   const exit = await run(forge);
-  expect(exit).toMatchObject({ kind: 'exited', exitCode: 2 });
+  expect(exit).toMatchObject({ kind: 'exited', exitCode: 2, stdout: expect.stringMatching(/^3$/m) });
   await expectClean();
+});
+
+test('jobs of different groups never use one lane, and there are no more lanes than jobs that can run', async () => {
+  const first = await laneOf('', { laneGroup: 'project' });
+  expect(await laneOf('', { laneGroup: 'project' })).toBe(first);
+  const second = await laneOf('', { laneGroup: 'user' });
+  expect(second).not.toBe(first);
+  await until('the first lane has ended', () => !isRunning(first));
+  expect(await laneOf('', { laneGroup: 'user' })).toBe(second);
+});
+
+test('a lane that is paused while its job runs: the deadline reports that a signal did it', async () => {
+  const pause =
+    'until [ -e go ]; do sleep 0.01; done; read -r _ _ _ parent _ < /proc/$BASHPID/stat; echo "$parent"; [[ $(</proc/$parent/comm) = bash ]] && kill -STOP "$parent"';
+  const onStart = () => writeFileSync(rig.path('go'), '');
+  const exit = expectKind(await run(pause, { timeoutMs: 2000, onStart }), 'timed-out');
+  expect(exit).toMatchObject({ signal: 'SIGSTOP', route: { kind: 'lane' } });
+  await until('the lane is killed', () => !isRunning(Number(exit.stdout)));
+  await expectClean();
+});
+
+test('a job whose lane is killed at once does not run twice', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await run('echo x >> count; read -r _ _ _ parent _ < /proc/$BASHPID/stat; [[ $(</proc/$parent/comm) = bash ]] && kill -9 "$parent"');
+    expect(readFileSync(rig.path('count'), 'utf8')).toBe('x\n'.repeat(round + 1));
+    await expectClean();
+  }
+});
+
+test('outputs of the jobs of one lane do not mix, and no descriptor is left', async () => {
+  await expectClean();
+  const before = readdirSync('/proc/self/fd').length;
+  for (let round = 0; round < 30; round += 1) {
+    const bytes = 1 + ((round * 7919) % 100_000);
+    const exit = expectKind(await run(`head -c ${bytes} /dev/zero | tr '\\0' ${round % 10}; echo ${round} >&2`), 'exited');
+    expect(exit).toMatchObject({ stdoutBytes: bytes, stdout: String(round % 10).repeat(bytes), stderr: `${round}\n` });
+  }
+  // Descriptors of earlier tests may be closed late.
+  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
+  const left = run('(trap "" PIPE; while echo late; do sleep 0.01; done) & echo $! > late; echo first');
+  const ended = await left;
+  expect(ended).toMatchObject({ stdout: expect.stringMatching(/^(first|late)\n/) });
+  // The loop is left, and each `sleep` of it that runs during the search.
+  expect('leftProcesses' in ended && ended.leftProcesses).toBeGreaterThan(0);
+  for (let round = 0; round < 10; round += 1) await expectClean();
+  process.kill(Number(readFileSync(rig.path('late'), 'utf8')), 'SIGKILL');
+});
+
+test('nothing of the environment of our process reaches a lane but its locale', async () => {
+  const poison = {
+    BASH_ENV: '/nowhere',
+    ENV: '/nowhere',
+    'BASH_FUNC_echo%%': '() { printf fake; }',
+    SHELLOPTS: 'noexec',
+    IFS: 'x',
+    POSIXLY_CORRECT: '1',
+    PROMPT_COMMAND: 'exit',
+    TMPDIR: '/nowhere',
+  };
+  const before = { ...process.env };
+  Object.assign(process.env, poison);
+  try {
+    const names =
+      'read -r _ _ _ parent _ < /proc/$BASHPID/stat; tr "\\0" "\\n" < /proc/$parent/environ | cut -d= -f1 | grep -v -e ^LANG$ -e ^LC_';
+    expect(await run(names)).toMatchObject({ stdout: 'TENTERHOOK_JOB\n', route: { kind: 'lane' } });
+    await expectClean();
+  } finally {
+    for (const name of Object.keys(poison)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
 });
 
 test('a process that a job leaves keeps running, and is counted; the next job runs in another lane', async () => {
@@ -181,6 +317,26 @@ test('without bash on the PATH, or with an old or broken one, jobs are started d
   }
 });
 
+test('with a mkfifo that hangs, jobs are started directly', async () => {
+  const before = process.env['PATH'];
+  const folder = rig.path('bin');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const name of ['bash', 'sleep']) symlinkSync(`/bin/${name}`, `${folder}/${name}`);
+  writeFileSync(`${folder}/mkfifo`, '#!/bin/bash\necho $$ >"$0.pid"; exec sleep 600\n');
+  chmodSync(`${folder}/mkfifo`, 0o755);
+  try {
+    process.env['PATH'] = folder;
+    spawner = createSpawner({ concurrency: 1 }, { spawner: 'lanes' });
+    const reason = 'the shell cannot run jobs';
+    expect(await run('echo clean')).toMatchObject({ ...clean, route: { kind: 'direct', reason } });
+    await spawner.dispose();
+    expect(isRunning(Number(readFileSync(`${folder}/mkfifo.pid`, 'utf8')))).toBe(false);
+  } finally {
+    process.env['PATH'] = before;
+  }
+});
+
 test('a job is cancelled before and while a lane forks it', async () => {
   for (let round = 0; round < 20; round += 1) {
     const controller = new AbortController();
@@ -212,4 +368,16 @@ test('idle lanes do not keep the process of the agent alive, and end with it', a
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^lane \d+\n$/), stderr: '' });
   const lane = Number(/\d+/.exec(result.stdout)?.[0]);
   await until('the lane has ended', () => !isRunning(lane));
+});
+
+test('dispose() waits for a lane that is being started ahead', async () => {
+  const children = (): string => readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1');
+  const before = children();
+  for (const turns of [0, 1, 3]) {
+    const other = createSpawner({}, { spawner: 'lanes' });
+    other.prepare();
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+    await other.dispose();
+    expect([turns, children()]).toEqual([turns, before]);
+  }
 });

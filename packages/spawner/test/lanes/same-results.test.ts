@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell commands.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createSpawner, type ProcessExit, type Spawner } from '../../src/index.js';
 import { type JobOptions, openRig, plainEnv, shellJob } from '../process-rig.js';
 
@@ -17,6 +17,7 @@ beforeAll(() => {
     'no-interpreter.sh': 'echo run by bash; exit 5\n',
     'missing-interpreter.sh': '#!/no/such/interpreter\n',
     'killed.sh': '#!/bin/bash\nkill -9 $BASHPID\n',
+    'name.sh': '#!/bin/bash\necho "$0 $*"\n',
     'library.sh': 'value=from-library\n',
   })) {
     writeFileSync(rig.path(name), text);
@@ -24,6 +25,7 @@ beforeAll(() => {
   }
   writeFileSync(rig.path('not-executable'), 'echo never\n');
   mkdirSync(rig.path('folder'));
+  symlinkSync('folder', rig.path('link'));
 });
 
 afterAll(async () => {
@@ -89,7 +91,7 @@ const hooks: readonly (string | [text: string, options: JobOptions])[] = [
   'command no-such-program',
   'nice -n 1 ./ok.sh x',
   'env X=1 ./env.sh',
-  'time true 2>/dev/null',
+  'TIMEFORMAT=%%; time true',
   // Streams
   'echo out; echo err >&2',
   'echo out > /dev/stdout; echo err > /dev/stderr',
@@ -101,8 +103,8 @@ const hooks: readonly (string | [text: string, options: JobOptions])[] = [
   'exec 2>&1; echo joined >&2',
   'cat <<END\nhere $DIR\nEND',
   'cat <<< "here string"',
-  'diff <(echo a) <(echo b)',
-  'echo a > >(cat)',
+  'diff <(echo a) <(echo b); code=$?; wait; exit $code',
+  'echo a > >(cat); wait',
   'head -c 200000 /dev/zero | tr "\\0" x',
   'read -r a; read -r b; echo "$a-$b-$?"',
   'read -r line < /dev/null; echo $?',
@@ -111,6 +113,12 @@ const hooks: readonly (string | [text: string, options: JobOptions])[] = [
   // The language
   'echo "$0" "$#" "$*"',
   'echo $- | tr -d s | grep -c h',
+  'echo $LINENO\necho $LINENO',
+  'echo "${BASH_SOURCE[0]}|${FUNCNAME[0]}|$BASH"; f() { echo "${FUNCNAME[0]} $LINENO"; }; f',
+  'ulimit -a | grep -v -e processes -e pending; nice',
+  'trap; set -o; shopt | grep -c on$',
+  'ps -o pgid= -p $BASHPID | grep -c .; kill -0 0',
+  'exec 3>&1 2>&-; echo three >&3; sleep 0.1; exit 3',
   'shopt -q expand_aliases; echo $?',
   'shopt -s extglob nullglob; echo +(no-match)x',
   'alias ll=ls; ll',
@@ -142,8 +150,20 @@ const hooks: readonly (string | [text: string, options: JobOptions])[] = [
   'sleep 0 & wait; echo $?',
   'wait; echo $?',
   'caller; echo $?',
+  // Bash sees the group, the name and the words of a single program as `bash -c` does.
+  './name.sh "a b" c=d',
+  '"$DIR/name.sh"',
+  './name.sh\r',
+  'A=1 ./name.sh',
+  'sleep 600 & kill %1; wait %1; echo $?; exit 2',
+  'p=$BASHPID; (sleep 0.1; kill -CONT $p) & kill -STOP $p; echo continued; wait; exit 2',
+  'p=$BASHPID; (sleep 0.1; kill -CONT $p; sleep 0.1; kill -CONT $p) & kill -STOP $p; kill -STOP $p; wait; exit 3',
+  'export -p | grep OLDPWD; cd folder && env | grep -c OLDPWD',
+  'trap "echo failed; exit 2" ERR; false',
   // Processes in the background
   ['sleep 0.3 & echo left', { timeoutMs: 20_000 }],
+  'exec >&- 2>&-; sleep 0.1; exit 3',
+  'sleep 0.1; head -c 200000 /dev/zero | tr "\\0" x; sleep 0.1; echo end >&2',
   'sleep 0.01 & wait; echo waited',
   'coproc cat; echo x >&"${COPROC[1]}"; read -r l <&"${COPROC[0]}"; echo $l; kill "$COPROC_PID"; wait 2>/dev/null; true',
   '(echo from a subshell) & wait',
@@ -159,6 +179,9 @@ const hooks: readonly (string | [text: string, options: JobOptions])[] = [
   ['echo "$SHLVL"', { env: { ...plainEnv, SHLVL: '3' } }],
   ['echo "$PWD"; pwd -P', { env: { ...plainEnv, PWD: '/' } }],
   ['echo "${OLDPWD-unset}"; cd -', { env: { ...plainEnv, OLDPWD: '/usr' } }],
+  ['echo "${OLDPWD-unset}"; printenv OLDPWD', { env: { ...plainEnv, OLDPWD: '/no/such/directory' } }],
+  ['echo "$PWD"; pwd', { env: { ...plainEnv, PWD: 'folder' } }],
+  ['printenv PS1 PS2; echo "$PS1"', { env: { ...plainEnv, PS1: '> ', PS2: '> ' } }],
   ['printenv LINES COLUMNS TERM; echo $?', { env: { ...plainEnv, TERM: 'dumb' } }],
   ['cat', { stdin: 'x'.repeat(300_000) }],
   ['cat | wc -c', { stdin: '' }],
@@ -182,4 +205,35 @@ test.each(hooks.map((hook) => (typeof hook === 'string' ? ([hook, {}] as const) 
   const [direct, lane] = await Promise.all([spawners.direct.run(job), spawners.lanes.run(job)]);
   expect('route' in lane && lane.route).toEqual({ kind: 'lane' });
   expect(comparable(lane)).toEqual(comparable(direct));
+});
+
+test('PWD keeps the symbolic link by which the environment names the directory', async () => {
+  for (const [cwd, pwd] of [
+    ['folder', 'link'],
+    ['link', 'link'],
+    ['link/', 'link'],
+    ['link', 'folder'],
+  ] as const) {
+    const job = shellJob('echo "$PWD"; pwd; printenv PWD', { cwd: rig.path(cwd), env: { ...plainEnv, PWD: rig.path(pwd) } });
+    const [direct, lane] = await Promise.all([spawners.direct.run(job), spawners.lanes.run(job)]);
+    expect(comparable(lane)).toEqual(comparable(direct));
+    expect('stdout' in lane && lane.stdout).toBe(`${rig.path(pwd)}\n`.repeat(3));
+  }
+});
+
+test('a job whose directory is removed right before its start fails as with a direct start', async () => {
+  const cwd = rig.path('removed');
+  const mayStart = (): boolean => {
+    rmSync(cwd, { recursive: true, force: true });
+    return true;
+  };
+  for (const text of ['true', './name.sh', 'exit 0', 'cat; echo {}']) {
+    const exits = [];
+    for (const way of [spawners.lanes, spawners.direct]) {
+      mkdirSync(cwd);
+      exits.push({ ...(await way.run(shellJob(text, { cwd, mayStart }))), durationMs: 0 });
+    }
+    expect(exits[0]).toMatchObject({ kind: 'unrunnable' });
+    expect(exits[0]).toEqual(exits[1]);
+  }
 });

@@ -375,7 +375,7 @@ test('of our files a process gets its own three and no more', async () => {
     exit.stdout
       .split('\n')
       .filter((line) => line.includes('/tenterhook-'))
-      .map((line) => /(\d) -> .*\/([ip])[\da-f-]+(?: \(deleted\))?$/.exec(line)?.slice(1).join(' ')),
+      .map((line) => /(\d) -> .*\/([#ip])[\da-foe-]+(?: \(deleted\))?$/.exec(line)?.slice(1).join(' ').replace('#', 'i')),
   ).toEqual(['0 i', '1 p', '2 p']);
 });
 

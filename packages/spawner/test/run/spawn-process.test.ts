@@ -49,7 +49,7 @@ test.each([
 test('an abort ends the waiting', async () => {
   const control = new AbortController();
   const tries = attempts(failing('EAGAIN'));
-  const longPause = (_: number, signal: AbortSignal) => {
+  const longPause: typeof wait = (_, signal) => {
     setImmediate(() => control.abort());
     return wait(600_000, signal);
   };
