@@ -18,6 +18,7 @@ import {
   sendError,
 } from './requests/responses.js';
 import {
+  noOptions,
   requireChannel,
   requireCount,
   requireFunction,
@@ -28,8 +29,8 @@ import {
   requireRoute,
   requireSubscriber,
 } from './require-argument.js';
-import { createStream, type Observable } from './streams.js';
-import { Subscriptions } from './subscriptions.js';
+import { type BusStream, createStream } from './streams.js';
+import { type Objects, Subscriptions } from './subscriptions.js';
 import type { ConnectionState, Transport } from './transport.js';
 
 const log = createLog('bus');
@@ -63,8 +64,13 @@ export type ExchangeMessage<C extends RequestChannel> =
   | MessageOf<(typeof exchanges)[C]['progress']>
   | MessageOf<(typeof exchanges)[C]['response']>;
 
-const noOptions: RequestOptions = {};
 const nothing = () => {};
+
+/**
+ * Returns the payloads of a channel without copying them. The caller must not change a payload, and must not keep it after its turn, because
+ * its owner may change it then. Saves 3 µs per message of 1 KB. A bus of another copy of this package returns its stream of copies.
+ */
+export let streamOriginals: <C extends Channel>(bus: MessageBus, channel: C) => BusStream<PayloadOf<C>>;
 
 /**
  * Connects an agent, the hook service and their observers. Its promises:
@@ -87,6 +93,10 @@ export class MessageBus {
   readonly #subscriptions: Subscriptions;
   readonly #published: PublishedMessages;
   #closing: Promise<void> | undefined;
+
+  static {
+    streamOriginals = (bus, channel) => (#subscriptions in bus ? bus.#streamOf(channel, 'originals') : (bus as MessageBus).stream(channel));
+  }
 
   constructor({ transport, cancelGraceMs = 100 }: MessageBusOptions = {}) {
     requireMs('cancelGraceMs', cancelGraceMs, 0);
@@ -182,27 +192,25 @@ export class MessageBus {
     return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight, route));
   }
 
-  /** Returns the payloads of a channel as an observable, which completes when the bus is closed. */
-  stream<C extends Channel>(channel: C): Observable<PayloadOf<C>> {
+  /**
+   * Returns the payloads of a channel as an observable, which completes when the bus is closed. It can also be read in a loop:
+   * `for await (const payload of bus.stream(channel))`.
+   */
+  stream<C extends Channel>(channel: C): BusStream<PayloadOf<C>> {
     requireChannel(channel);
-    return createStream((sink) =>
-      this.#subscriptions.add(
-        channel,
-        (message) => sink.next(message.payload as PayloadOf<C>),
-        () => sink.complete(),
-      ),
-    );
+    return this.#streamOf(channel, 'copies');
   }
 
   /**
    * Returns a request with its progress as an observable. Each subscription sends the request. The observable emits the progress messages
-   * and the response, and completes. It never emits an error. Unsubscribing before the end cancels the request.
+   * and the response, and completes. It never emits an error. Unsubscribing before the end cancels the request, and so does leaving a loop
+   * over the stream.
    */
   requestStream<C extends RequestChannel, Name extends string>(
     channel: C,
     payload: RequestOf<C, Name>,
     options: RequestOptions = noOptions,
-  ): Observable<ExchangeMessage<C>> {
+  ): BusStream<ExchangeMessage<C>> {
     requireRequest(channel, payload, options);
     const { progress, response: type } = exchanges[channel];
     return createStream((sink) => {
@@ -232,6 +240,23 @@ export class MessageBus {
   isSubscribed(channel: Channel): boolean {
     requireChannel(channel);
     return this.#transport.isSubscribed?.(channel) ?? this.#subscriptions.isSubscribed(channel);
+  }
+
+  /**
+   * Waits until subscriptions, responders and messages of this bus are in effect in other processes. Without it, a process that has just
+   * subscribed can miss what another process publishes next. Resolves to false if the connection is lost or the bus is closed.
+   */
+  async flush(): Promise<boolean> {
+    if (this.#closing !== undefined) return false;
+    return (
+      this.#transport.flush?.().then(
+        () => true,
+        (error: unknown) => {
+          log('the transport %s was not flushed: %O', this.#transport.name, error);
+          return false;
+        },
+      ) ?? true
+    );
   }
 
   /**
@@ -265,6 +290,17 @@ export class MessageBus {
     return this.close();
   }
 
+  #streamOf<C extends Channel>(channel: C, objects: Objects): BusStream<PayloadOf<C>> {
+    return createStream((sink) =>
+      this.#subscriptions.add(
+        channel,
+        (message) => sink.next(message.payload as PayloadOf<C>),
+        () => sink.complete(),
+        objects,
+      ),
+    );
+  }
+
   async #shutDown(): Promise<void> {
     this.#subscriptions.removeServers();
     this.#responders.dispose();
@@ -281,6 +317,10 @@ export class MessageBus {
     const waiter = this.#table.findWaiter(payload);
     if (isIdTaken) this.#responders.refuse(channel, payload, idInUse((payload as { correlationId: string }).correlationId));
     else if (isNowhere) this.#responders.answerInstead(channel, payload, failure(code, message));
-    else if (waiter !== undefined) this.#pending.fail(waiter, code, message);
+    else if (waiter !== undefined) {
+      // A request that was cancelled before it was sent has not failed because of the transport.
+      const ending = waiter.ending ?? { code, message };
+      this.#pending.fail(waiter, ending.code, ending.message);
+    }
   }
 }

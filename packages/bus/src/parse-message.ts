@@ -1,6 +1,6 @@
 import type { BusMessage } from '@tenterhook/protocol';
-import { channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol/internal';
-import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
+import { acceptsPayload, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol/internal';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './requests/responses.js';
 import { isChannel } from './require-argument.js';
@@ -24,11 +24,31 @@ export function parseMessage(value: unknown): BusMessage | { problem: string } {
     };
   }
   if (isRequestChannel(type)) return { type, payload } as BusMessage;
-  const parsed = channelPayloadSchemas[type].safeParse(payload);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.slice(0, mostIssues).map(({ path, message }) => `${['payload', ...path].join('.')}: ${message}`);
+  if (!acceptsPayload(type, payload)) {
+    const issues = (channelPayloadSchemas[type].safeParse(payload).error?.issues ?? [])
+      .slice(0, mostIssues)
+      .map(({ path, message }) => `${['payload', ...path].join('.')}: ${message}`);
     return { problem: `${type}: ${issues.join('; ')}` };
   }
   const message = { type, payload } as BusMessage;
-  return isResponseChannel(type) ? freezeDeeply(message) : message;
+  if (!isResponseChannel(type)) return message;
+  try {
+    freezeParsed(message);
+    return message;
+  } catch {
+    return { problem: `${type}: it is nested too deeply` };
+  }
+}
+
+/** Freezes what `JSON.parse` has made. Unlike other data, it contains no cycle, no inherited field and no object that is frozen already. */
+function freezeParsed(value: object): void {
+  Object.freeze(value);
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) freezeParsed(item);
+    return;
+  }
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === 'object' && item !== null) freezeParsed(item);
+  }
 }

@@ -32,18 +32,19 @@ export class Publisher {
     this.#undelivered = undelivered;
   }
 
-  readonly send = (message: BusMessage): void => {
+  /** `timeoutMs` is how long the sender of a request waits for the answer. */
+  readonly send = (message: BusMessage, timeoutMs?: number): void => {
     if (this.#isClosed) log('%s was not published: the bus is closed', message.type);
-    else this.#publish(message, undefined);
+    else this.#publish(message, undefined, timeoutMs);
   };
 
   /** `replaced` is the response that this message replaces. */
-  #publish(message: BusMessage, replaced: BusMessage | undefined): void {
+  #publish(message: BusMessage, replaced: BusMessage | undefined, timeoutMs?: number): void {
     // Responses are frozen only here. All receivers in this process share one object, and no receiver may change it for the others.
     if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
-      delivery = this.#transport.publish(message);
+      delivery = this.#transport.publish(message, timeoutMs);
     } catch (error) {
       this.#fail(message, error, replaced);
       return;
@@ -112,7 +113,10 @@ export class Publisher {
 /** Freezes a response. If one of its proxies or getters throws, it is sent unfrozen. */
 function freezeResponse(message: BusMessage): void {
   try {
-    freezeDeeply(message);
+    const { payload } = message as { readonly payload: unknown };
+    // The message itself is new, so it need not be tested whether it is frozen.
+    Object.freeze(message);
+    if (typeof payload === 'object' && payload !== null) freezeDeeply(payload);
   } catch (error) {
     log('a response could not be frozen: %O', error);
   }

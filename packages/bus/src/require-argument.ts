@@ -28,6 +28,9 @@ export function requireMessage(message: unknown): asserts message is BusMessage 
   requireChannel(message['type'], 'message.type');
 }
 
+/** The options of a request without any. */
+export const noOptions: RequestOptions = Object.freeze({});
+
 const requestOptions = ['signal', 'timeoutMs'];
 
 /**
@@ -37,6 +40,7 @@ const requestOptions = ['signal', 'timeoutMs'];
 export function requireRequest(channel: unknown, payload: unknown, options: RequestOptions): void {
   requireRequestChannel(channel);
   if (!isPlainObject(payload)) refuse('payload', 'an object', payload);
+  if (options === noOptions) return;
   if (!isPlainObject(options)) refuse('options', 'an object', options);
   requireKnownOptions('request()', options, requestOptions);
   const { timeoutMs, signal } = options;
@@ -66,8 +70,9 @@ function requireKnownOptions(what: string, options: object, known: readonly stri
 }
 
 export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {
+  if (typeof channel === 'string' && isRequestChannel(channel)) return;
   requireChannel(channel);
-  if (!isRequestChannel(channel)) throw new TypeError(`${channel} is not a request channel: its messages have no responses`);
+  throw new TypeError(`${channel} is not a request channel: its messages have no responses`);
 }
 
 /** Checks the route of a responder. Without this check, a responder with a wrong route would never be called. */

@@ -1,5 +1,27 @@
 import { guarded } from '@tenterhook/runtime/log';
 import { Observable, type Observer, Subscriber, type Subscription } from 'rxjs';
+import { MessageIterator, type SubscribeOptions } from './message-iterator.js';
+
+/** The values of a stream, for one loop. */
+export interface StreamIterator<Value> extends AsyncIterableIterator<Value, undefined> {
+  /** The number of values that were dropped because the loop was too slow. */
+  readonly dropped: number;
+
+  /** Unsubscribes. Called when the loop is left. */
+  return(): Promise<IteratorResult<Value, undefined>>;
+
+  /** Unsubscribes at the end of a scope: `await using values = stream.values()`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** An observable whose values can also be read in a loop: `for await (const value of stream)`. */
+export interface BusStream<Value> extends Observable<Value>, AsyncIterable<Value, undefined> {
+  /**
+   * Returns the values for a loop. This call subscribes. Leaving the loop, or aborting the signal, unsubscribes. If more than `maxBuffered`
+   * values wait for the loop, the oldest are dropped and counted in `dropped`.
+   */
+  values(options?: SubscribeOptions): StreamIterator<Value>;
+}
 
 /** The receiver of a stream's values. */
 export interface Sink<Value> {
@@ -11,7 +33,7 @@ export interface Sink<Value> {
  * Creates an observable that opens its source for each subscriber, and closes it when the subscriber unsubscribes. It never emits an error,
  * because failures are values on the bus.
  */
-export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Observable<Value> {
+export function createStream<Value>(open: (sink: Sink<Value>) => () => void): BusStream<Value> {
   return new ContainedObservable<Value>((subscriber) => open(subscriber));
 }
 
@@ -19,7 +41,7 @@ export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Ob
  * Logs the errors that observers throw, as the bus does for its subscribers. RxJS would throw such an error in a later turn of the event
  * loop, where no caller can catch it, and the agent would end. Subscribers of RxJS's own operators are not wrapped.
  */
-class ContainedObservable<Value> extends Observable<Value> {
+class ContainedObservable<Value> extends Observable<Value> implements BusStream<Value> {
   override subscribe(observer?: Partial<Observer<Value>>): Subscription;
   override subscribe(next?: (value: Value) => void): Subscription;
   override subscribe(
@@ -36,6 +58,23 @@ class ContainedObservable<Value> extends Observable<Value> {
     };
     return super.subscribe(contained);
   }
+
+  values(options: SubscribeOptions = {}): StreamIterator<Value> {
+    const open = (receive: (value: Value) => void, onClose: () => void) => {
+      // Without this check, a stream of a request would send the request and cancel it.
+      if (options.signal?.aborted) {
+        onClose();
+        return () => {};
+      }
+      const subscription = this.subscribe({ next: receive, complete: onClose });
+      return () => subscription.unsubscribe();
+    };
+    return new MessageIterator('a stream', open, options);
+  }
+
+  [Symbol.asyncIterator](): StreamIterator<Value> {
+    return this.values();
+  }
 }
 
 /**
@@ -49,5 +88,3 @@ function isSubscriber(value: unknown): boolean {
   const methods = value as Record<string, unknown>;
   return ['next', 'error', 'complete', 'add', 'remove', 'unsubscribe'].every((name) => typeof methods[name] === 'function');
 }
-
-export type { Observable };

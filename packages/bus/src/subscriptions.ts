@@ -5,6 +5,9 @@ import type { ConnectionState, Transport, TransportListener } from './transport.
 
 const log = createLog('bus');
 
+/** What subscribers receive: frozen copies, or the published objects themselves. */
+export type Objects = 'copies' | 'originals';
+
 interface Subscription {
   readonly channel: Channel;
   readonly remove: () => void;
@@ -28,8 +31,11 @@ export class Subscriptions {
     this.#transport = transport;
   }
 
-  /** Adds a subscriber. Calls `onClose` when the bus is closed, or at once if it already is. */
-  add(channel: Channel, subscriber: (message: BusMessage) => void, onClose: () => void): () => void {
+  /**
+   * Adds a subscriber. Calls `onClose` when the bus is closed, or at once if it already is. With `originals`, the subscriber receives the
+   * published objects themselves.
+   */
+  add(channel: Channel, subscriber: (message: BusMessage) => void, onClose: () => void, objects: Objects = 'copies'): () => void {
     if (this.#state !== 'open') {
       log('nothing will come from %s: the bus is closed', channel);
       onClose();
@@ -39,7 +45,7 @@ export class Subscriptions {
     const safe = guarded(subscriber, `a subscriber of ${channel}`);
     // A delivery in progress may still have this subscriber in its list.
     const unsubscribe = this.#transport.subscribe(channel, (message) => {
-      if (isActive) safe(copyForSubscribers(message));
+      if (isActive) safe(objects === 'copies' ? copyForSubscribers(message) : message);
     });
     this.#count(channel, 1);
     const subscription = {
@@ -75,7 +81,8 @@ export class Subscriptions {
 
   /** Adds the bus's own listener of a channel, once for all requests. */
   listen(channel: Channel, listener: TransportListener): void {
-    if (this.#state === 'open' && !this.#own.has(channel)) this.#own.set(channel, this.#transport.subscribe(channel, listener));
+    if (this.#state !== 'open' || this.#own.has(channel)) return;
+    this.#own.set(channel, this.#transport.subscribe(channel, listener, 'addressed'));
   }
 
   /** Adds a listener of the connection. Listeners are called in the order in which they were added. */

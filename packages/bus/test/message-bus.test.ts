@@ -456,6 +456,9 @@ describe('DEBUG=tenterhook:bus', () => {
 test('the public names', () => {
   expect(Object.keys(exported)).toEqual(['MemoryTransport', 'MessageBus', 'parseMessage']);
   expect(Object.keys(internal)).toEqual([
+    'BoundedStream',
+    'EventRecords',
+    'RecentMap',
     'createStream',
     'isCorrelationId',
     'isResponseChannel',
@@ -463,5 +466,6 @@ test('the public names', () => {
     'keyOfMessage',
     'markUnsolicited',
     'serverKey',
+    'streamOriginals',
   ]);
 });

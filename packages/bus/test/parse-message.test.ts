@@ -36,8 +36,17 @@ test('what is beside type and payload is left behind', () => {
   expect(parseMessage({ ...message, trace: 'x' })).toEqual(message);
 });
 
+test('a response that is nested too deeply is a problem', () => {
+  const depth = 200_000;
+  const details = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+  const payload = { correlationId: 'a', success: false, error: { code: 'timeout', message: '', details } };
+  expect(parseMessage({ type: 'HOOK_EXECUTION_RESPONSE', payload })).toEqual({
+    problem: 'HOOK_EXECUTION_RESPONSE: it is nested too deeply',
+  });
+});
+
 test('a response is frozen, like one of this process', () => {
   const payload = { correlationId: 'a', success: false, error: { code: 'timeout', message: '' } };
   expect(parseMessage({ type: 'HOOK_EXECUTION_RESPONSE', payload })).toEqual({ type: 'HOOK_EXECUTION_RESPONSE', payload });
-  expect(Object.isFrozen(payload.error)).toBe(true);
+  expect([payload, payload.error].map((part) => Object.isFrozen(part))).toEqual([true, true]);
 });

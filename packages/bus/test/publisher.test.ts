@@ -113,6 +113,19 @@ describe('what cannot travel', () => {
     expect(asked).toBe(2);
   });
 
+  test('a request that is cancelled before the transport fails to carry it is reported as cancelled', async () => {
+    const carried = deferred<undefined>();
+    const transport = transportWith((inner, message) => {
+      return message.type === channel ? carried.promise.then(() => failing('disconnected')) : inner.publish(message);
+    });
+    const bus = new MessageBus({ transport, cancelGraceMs: 60_000 });
+    const control = new AbortController();
+    const response = bus.request(channel, request, { signal: control.signal });
+    control.abort();
+    carried.resolve(undefined);
+    expect((await response).error?.code).toBe('cancelled');
+  });
+
   test('close() waits until what is sent in place of a response was carried', async () => {
     const transport = refusing('too_large');
     const bus = new MessageBus({ transport, cancelGraceMs: 60_000 });

@@ -248,3 +248,56 @@ describe('a copy of rxjs that users bring', () => {
     expect(bus.listenerCount(channel)).toBe(0);
   });
 });
+
+describe('a loop over a stream', () => {
+  test('reads the payloads of a channel from the call of values(), and ends with the bus', async () => {
+    const bus = new MessageBus();
+    const values = bus.stream('HOOK_EXECUTION_CANCEL').values();
+    for (const correlationId of ['a', 'b']) bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
+    await bus.close();
+    const seen: string[] = [];
+    for await (const { correlationId } of values) seen.push(correlationId);
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  test('drops the oldest values beyond maxBuffered, and counts them', async () => {
+    const bus = new MessageBus();
+    const values = bus.stream('HOOK_EXECUTION_CANCEL').values({ maxBuffered: 2 });
+    for (const correlationId of ['a', 'b', 'c', 'd']) bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
+    expect([await values.next(), values.dropped]).toEqual([{ done: false, value: { correlationId: 'c' } }, 2]);
+    await values.return();
+    expect(bus.listenerCount('HOOK_EXECUTION_CANCEL')).toBe(0);
+  });
+
+  test('sends a request, and reads its progress and response', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', async (_, { progress }) => {
+      progress(planned);
+      return { success: true };
+    });
+    const types: string[] = [];
+    for await (const { type } of bus.requestStream('HOOK_EXECUTION_REQUEST', request)) types.push(type);
+    expect(types).toEqual(['HOOK_EXECUTION_PROGRESS', 'HOOK_EXECUTION_RESPONSE']);
+  });
+
+  test('cancels the request if it is left early; a signal that has aborted sends nothing', async () => {
+    const bus = new MessageBus();
+    const reasons: unknown[] = [];
+    let calls = 0;
+    bus.respond('HOOK_EXECUTION_REQUEST', (_, { progress, signal }) => {
+      calls += 1;
+      progress(planned);
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          reasons.push(signal.reason);
+          resolve({ success: true });
+        });
+      });
+    });
+    const stream = bus.requestStream('HOOK_EXECUTION_REQUEST', request);
+    for await (const _ of stream) break;
+    expect([calls, reasons.length]).toEqual([1, 1]);
+    for await (const _ of stream.values({ signal: AbortSignal.abort() })) calls += 100;
+    expect(calls).toBe(1);
+  });
+});

@@ -7,8 +7,10 @@ import {
   hookEventNames,
   isHookEventName,
   type ResponseError,
+  type TraceContext,
 } from '@tenterhook/protocol';
-import { recordOwnResult } from '@tenterhook/protocol/internal';
+import { readTraceContext, recordOwnResult } from '@tenterhook/protocol/internal';
+import type { Abortable } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import type { InputIssue } from './events/input.js';
@@ -24,11 +26,14 @@ export interface RequestControl {
   readonly signal: AbortSignal;
   /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
+  /** Whether a step that is published now may have a receiver. If not, the step need not be published. @default true */
+  readonly isFollowed?: boolean;
   /**
    * Set if the input was rewritten after the hooks had answered. The hooks are then asked again, and can only deny, ask or stop. @default
    * an ordinary event
    */
   readonly recheck?: true;
+  readonly correlationId?: string;
 }
 
 /** A suggestion for an unknown event name. */
@@ -40,8 +45,13 @@ export interface UnknownEvent {
 
 /** The part of a system that a service uses. */
 export interface AnsweringSystem {
-  /** Carries out one event. Never rejects because of a hook or a request. */
-  answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
+  /** Carries out one event. `trace` is the context in the request. Never rejects because of a hook or a request. */
+  answer(
+    eventName: HookEventName,
+    fields: Readonly<Record<string, unknown>>,
+    control: RequestControl,
+    trace?: TraceContext,
+  ): Promise<RequestAnswer>;
   /** Returns the suggestion for an unknown event name. @default the event with the nearest name */
   unknownEvent?(eventName: string): UnknownEvent;
   /** Registers a callback for the start of the shutdown. It is called once. */
@@ -58,15 +68,17 @@ export class HookService {
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
-      async (payload, { signal, progress }): Promise<RequestAnswer> => {
-        const { eventName, input, recheck } = payload as { eventName: unknown; input: unknown; recheck?: unknown };
+      async (payload, context): Promise<RequestAnswer> => {
+        const { eventName, input, recheck, trace: sent } = payload as Partial<Record<'eventName' | 'input' | 'recheck' | 'trace', unknown>>;
         if (typeof eventName !== 'string') return invalidRequest(`eventName must be a string, and is ${describe(eventName)}.`, 'eventName');
         if (!isPlainObject(input)) {
           return invalidRequest(`input must be an object, and is ${describe(input)}.`, 'input');
         }
         if (!isHookEventName(eventName))
           return unsupportedEvent(eventName, system.unknownEvent?.(eventName) ?? unknownEvent(eventName, []));
-        if (recheck === undefined || recheck === false) return system.answer(eventName, input, { signal, progress });
+        const trace = sent === undefined ? undefined : readTraceContext(sent);
+        // The context is passed as it is, because its signal is created when it is first read.
+        if (recheck === undefined || recheck === false) return system.answer(eventName, input, context, trace);
         if (recheck !== true) return invalidRequest(`recheck must be true or false, and is ${describe(recheck)}.`, 'recheck');
         if (eventEntry(eventName).rechecks !== true) {
           return invalidRequest(
@@ -74,7 +86,8 @@ export class HookService {
             'recheck',
           );
         }
-        return system.answer(eventName, input, { signal, progress, recheck });
+        const { correlationId, signal, progress } = context;
+        return system.answer(eventName, input, { correlationId, signal, progress, recheck }, trace);
       },
       { maxInFlight },
     );
@@ -147,14 +160,24 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
  * Converts the result of an event to the answer to its request. If an abort ended the event early, the answer is an error with the
  * outcomes so far.
  */
-export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
+export function answerWith(result: AggregatedHookResult, signal: Abortable, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
-  if (!isCutShort) return { success: true, output: recordOwnResult(result) };
+  if (!isCutShort) return { success: true, output: recordOwnResult(withPlainOutput(result)) };
   // The details contain the verdict. So a client that has only the bus does not have to search the outcomes for a deny.
   const details = { outcomes: result.outcomes, verdict: result.verdict };
   if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
   const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
   return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
+}
+
+/**
+ * Returns the result with `finalOutput` as a plain object, because messages are plain data on every transport. Clients make the instance
+ * of the class from it (`readResponse`).
+ */
+function withPlainOutput(result: AggregatedHookResult): AggregatedHookResult {
+  const { finalOutput } = result;
+  // A rest pattern takes 3 µs for a frozen object, `Object.assign` 0.1 µs.
+  return finalOutput === undefined ? result : Object.assign({}, result, { finalOutput: { ...finalOutput } as typeof finalOutput });
 }
 
 /**

@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import {
+  type AggregatedHookResult,
   type AggregatedHookResultOf,
   type Diagnostic,
   type FireOptions,
@@ -12,13 +12,18 @@ import {
   type HookFieldsOf,
   type HookInput,
   isHookEventName,
+  type TraceContext,
 } from '@tenterhook/protocol';
-import { LinkedSignal } from '@tenterhook/runtime/async';
+import { type ContainedEvent, ContainedTracing } from '@tenterhook/protocol/internal';
+import { type Abortable, abortableOf, DeadlineTimer } from '@tenterhook/runtime/async';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { isLogging, logProgress } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
-import { completeInput } from './events/input.js';
+import { InFlightEvents } from './events/in-flight-events.js';
+import { completeInput, type InputIssue } from './events/input.js';
 import { type ListedHook, listHooks } from './events/list.js';
+import { createInputTeller, type HookPreview, previewEvent } from './events/preview.js';
 import { type Progress, sendProgress } from './events/progress.js';
 import { FastPath } from './fire/fast-path.js';
 import { HookEventHandler } from './fire/hook-event-handler.js';
@@ -42,7 +47,9 @@ import { type CommandExecutor, createCommandExecutor } from './runner/executors/
 import { createHostExecutor, requireCallbacks } from './runner/executors/host-executor.js';
 import { createHttpExecutor, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
+import { ParentEnvironment } from './runner/parent-environment.js';
 import { ranRanksOfProcess } from './runner/ran-ranks.js';
+import { SessionVariables } from './runner/session-variables.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
@@ -57,24 +64,33 @@ export class HookSystem implements AnsweringSystem {
   readonly #planner = new HookPlanner();
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
+  readonly #sessionVariables = new SessionVariables();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** All executors, including those that were replaced by a later executor of the same kind. Those must be disposed too. */
+  /** All executors, including those that were replaced by a later executor of the same kind. The replaced ones must be disposed too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #commands: CommandExecutor;
+  readonly #environment = new ParentEnvironment();
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
   readonly #handler: HookEventHandler;
+  readonly #tracing: ContainedTracing | undefined;
   readonly #ownsBus: boolean;
   readonly #fallbackSessionId = `session-${globalThis.crypto.randomUUID()}`;
   readonly #disposeCallbacks: (() => void)[] = [];
   #disposed: Promise<void> | undefined;
+  #endsResidents = false;
 
   constructor(options: HookSystemOptions) {
     this.#breaker = options.circuitBreaker === undefined ? undefined : new CircuitBreaker(requireCircuitBreaker(options.circuitBreaker));
     const projectDir = resolve(options.projectDir);
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
     const { sources = [], dialects, isTrusted, trust } = options;
-    this.#registry = new HookRegistry({ sources, dialects, ...omitUndefined({ isTrusted, trust }) });
+    this.#registry = new HookRegistry({
+      sources,
+      dialects,
+      ...omitUndefined({ isTrusted, trust }),
+      onStale: () => this.#endOldResidents(),
+    });
     const { limits = {}, http, callbacks, spawner } = options;
     this.#commands = createCommandExecutor(limits, {
       watchesInput: options.watchesInput === true,
@@ -92,16 +108,20 @@ export class HookSystem implements AnsweringSystem {
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
     const context = { bus: this.bus, planner: this.#planner, currentSet: () => this.#registry.current };
+    const { tracing } = options;
+    this.#tracing = tracing === undefined ? undefined : new ContainedTracing(tracing);
     this.#fastPath = new FastPath({ ...context, isLogging, isObserved: (eventName) => this.#registry.isObserved(eventName) });
     this.#handler = new HookEventHandler({
       ...context,
       fastPath: this.#fastPath,
+      ...omitUndefined({ tracing: this.#tracing }),
       eventOf: (eventName, fields) => {
         const completed = this.#complete(eventName, fields);
         return completed.ok ? this.#eventOf(eventName, completed.input) : undefined;
       },
     });
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
+    this.#commands.prepare(() => Object.values(this.hooks).some((hooks) => hooks.some(({ action }) => action.kind === 'command')));
   }
 
   /** Whether `dispose()` was called. */
@@ -156,51 +176,91 @@ export class HookSystem implements AnsweringSystem {
     // An incomplete input is explained too, because callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
-    const env = omitUndefined(this.#options.environment ?? process.env) as Record<string, string>;
-    const routeOf = (hook: HookDefinition) => this.#commands.routeOf(hook.action, env);
+    const { environment = process.env, projectDir, cwd } = this.#options;
+    // The formats set these variables, and hooks use them to name their scripts.
+    const directories = { LLXPRT_PROJECT_DIR: projectDir, GEMINI_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
+    const place = { cwd: cwd ?? projectDir, env: { ...omitUndefined(environment), ...directories } as Record<string, string> };
+    const routeOf = (hook: HookDefinition) => this.#commands.routeOf(hook, place);
     return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns, routeOf);
+  }
+
+  /** Returns what is wrong with the fields of an event. Empty if it can be fired. Throws a TypeError for an unknown event. */
+  checkInput(eventName: HookEventName, fields: Readonly<Record<string, unknown>>): readonly InputIssue[] {
+    this.#requireEvent(eventName);
+    const completed = this.#complete(eventName, fields);
+    return completed.ok ? [] : completed.issues;
+  }
+
+  /**
+   * Returns what each hook that would run for the event would receive: its command, working directory and stdin, and the names of its
+   * environment variables. Runs nothing. Empty if the input is invalid. Throws a TypeError for an unknown event.
+   */
+  preview(eventName: HookEventName, fields: Readonly<Record<string, unknown>>): readonly HookPreview[] {
+    this.#requireEvent(eventName);
+    const completed = this.#complete(eventName, fields);
+    if (!completed.ok) return [];
+    const set = this.#registry.current;
+    const event = this.#eventOf(eventName, completed.input);
+    const explained = explainEvent(set, event, this.#breaker?.of(set), this.#onceRuns);
+    return previewEvent(set, event, explained, this.#environment.read(this.#options.environment ?? process.env));
   }
 
   unknownEvent(eventName: string): UnknownEvent {
     return unknownEvent(eventName, this.#registry.current.dialects);
   }
 
-  answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer> {
-    return this.#events.run(control.signal, async (signal) => {
+  answer(
+    eventName: HookEventName,
+    fields: Readonly<Record<string, unknown>>,
+    control: RequestControl,
+    parent?: TraceContext,
+  ): Promise<RequestAnswer> {
+    return this.#events.run(abortableOf(control), async (signal) => {
       const began = performance.now();
       const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
       const completed = this.#complete(eventName, fields);
-      if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current);
+      const input = completed.ok ? completed.input : fields;
+      const trace = this.#tracing?.begin({ eventName, correlationId: control.correlationId, trace: parent, startedAt: began }, input);
       const set = this.#registry.current;
+      if (!completed.ok) return endRecord(trace, answerToInvalidInput(eventName, completed.issues, set), undefined, signal);
       const event = this.#eventOf(eventName, completed.input);
       // In a recheck nothing is observed, because the sources have already observed the event.
       if (control.recheck === undefined) this.#registry.observe(event);
-      const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
+      const publish = sendProgress(event, elapsedMs, control);
+      const log = isLogging() ? logProgress(event) : undefined;
       const { environment: given = process.env } = this.#options;
-      let copied: Record<string, string> | undefined;
+      let copied: Readonly<Record<string, string>> | undefined;
+      const timer = new DeadlineTimer();
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
         // The environment is copied only if a hook runs. For an event without a hook to run, the copy would take longer than everything
         // else.
         environment: () => {
-          copied ??= omitUndefined(given) as Record<string, string>;
+          copied ??= this.#environment.read(given);
           return copied;
         },
         signal,
+        timer,
         disposeSignal: this.#events.shutDownSignal,
         report: (progress: Progress) => {
-          for (const listener of listeners) listener(progress);
+          log?.(progress);
+          publish(progress);
         },
-        ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
+        trace,
+        circuits: this.#breaker?.of(set),
         onceRuns: this.#onceRuns,
+        sessionVariables: this.#sessionVariables,
         ranRanks: ranRanksOfProcess,
         trust: this.#registry.trust,
+        ...(this.#options.tellsInput === true && control.isFollowed !== false ? { tellInput: createInputTeller(publish) } : {}),
       };
-      const result = await (control.recheck
+      const running = control.recheck
         ? runRecheck(set, event, context, elapsedMs)
-        : runPipeline(set, this.#planner, event, context, elapsedMs));
-      return answerWith(result, signal, this.#events.shutDownSignal.aborted);
+        : runPipeline(set, this.#planner, event, context, elapsedMs);
+      const result = await running.finally(() => timer.end()).catch((error) => failRecord(trace, error));
+      if (eventName === 'SessionEnd') this.#sessionVariables.end(event.input.session_id);
+      return endRecord(trace, answerWith(result, signal, this.#events.shutDownSignal.aborted), result, signal);
     });
   }
 
@@ -232,6 +292,17 @@ export class HookSystem implements AnsweringSystem {
     if (this.#ownsBus) await this.bus.close();
   }
 
+  /** Ends the resident processes of hooks that were changed or removed, also if no event follows. */
+  #endOldResidents(): void {
+    if (!this.#commands.hasResidents || this.#endsResidents) return;
+    this.#endsResidents = true;
+    // Several sources may change in this turn of the event loop, and the set is built once.
+    setImmediate(() => {
+      this.#endsResidents = false;
+      if (!this.isDisposed) this.#commands.retain(Object.values(this.#registry.current.hooks).flat());
+    });
+  }
+
   #requireEvent(eventName: string): void {
     if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.unknownEvent(eventName).hint}`);
   }
@@ -246,45 +317,21 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-/** The events in progress. An event is aborted when its request is aborted or the system shuts down. */
-export class InFlightEvents {
-  readonly #events = new Map<LinkedSignal, Promise<unknown>>();
-  readonly #shutDown = new AbortController();
+/** Ends the record of an event, if there is one. Returns the answer, with the context of the record. */
+function endRecord(
+  event: ContainedEvent | undefined,
+  answer: RequestAnswer,
+  result: AggregatedHookResult | undefined,
+  signal: Abortable,
+): RequestAnswer {
+  if (event === undefined) return answer;
+  const reason = signal.aborted && typeof signal.reason === 'string' ? signal.reason : undefined;
+  const trace = event.end(answer.success ? { success: true } : { success: false, error: answer.error, reason }, result);
+  return trace === undefined ? answer : { ...answer, trace };
+}
 
-  constructor() {
-    setMaxListeners(0, this.#shutDown.signal);
-  }
-
-  /**
-   * A signal that aborts with the reason `disposed` when the system shuts down. It also ends async hooks, which continue after their
-   * event.
-   */
-  get shutDownSignal(): AbortSignal {
-    return this.#shutDown.signal;
-  }
-
-  /**
-   * Runs the work of an event with a signal. The signal aborts when the request aborts, with the same reason, or when the system shuts
-   * down.
-   */
-  run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
-    const event = new LinkedSignal(requestSignal);
-    // Every hook of the event listens to this signal. Without this call, Node would report so many listeners as a leak.
-    setMaxListeners(0, event.signal);
-    if (this.#shutDown.signal.aborted) event.abort('disposed');
-
-    const answer = work(event.signal).finally(() => {
-      event.release();
-      this.#events.delete(event);
-    });
-    this.#events.set(event, answer);
-    return answer;
-  }
-
-  /** Aborts all events, and resolves when each has its answer. */
-  async shutDown(): Promise<void> {
-    this.#shutDown.abort('disposed');
-    for (const event of this.#events.keys()) event.abort('disposed');
-    await Promise.allSettled(this.#events.values());
-  }
+/** Ends the record of an event that failed inside the engine, and throws the error again. */
+function failRecord(event: ContainedEvent | undefined, error: unknown): never {
+  event?.end({ success: false, error: { code: 'internal_error', message: describeThrown(error) } }, undefined);
+  throw error;
 }

@@ -4,7 +4,9 @@ export { HookSystem } from './hook-system.js';
 
 export type { FireOptions } from '@tenterhook/protocol';
 export type { ExplainedHook, Explanation } from './events/explain.js';
+export type { InputIssue } from './events/input.js';
 export type { ListedHook } from './events/list.js';
+export type { HookPreview } from './events/preview.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';
 export type { HookLimits, HookSystemOptions, SpawnerKind } from './system-options.js';
 export type { ProgressMessage } from './events/progress.js';

@@ -25,18 +25,22 @@ export async function runPipeline(
   let state: PlanState = { event: original, outcomes: [], changes: [] };
   const shown: Shown[] = [];
   const viewers = eventEntry(original.eventName).redacts === true ? new Viewers(original, context) : undefined;
+  const skipping = new Set<string>();
   for (const stage of plan.stages) {
-    const skipping = dialectsSkippingRest(state.outcomes);
     if (stage.hooks.every((hook) => skipping.has(hook.dialect))) continue;
-    const outcomes = await runStage(stage, original, state.event, context);
+    const outcomes = await runStage(stage, original, state.event, context, plan);
     shown.push({ event: state.event, outcomes });
+    const before = state.outcomes.length;
     state = viewers === undefined ? applyRewrites(state, outcomes) : await viewers.settle(state, stage, outcomes);
-    if (endsPlan(original.eventName, state.outcomes)) break;
+    // The earlier outcomes have been looked at, and do not change.
+    const added = state.outcomes.slice(before);
+    for (const dialect of dialectsSkippingRest(added)) skipping.add(dialect);
+    if (endsPlan(original.eventName, added)) break;
   }
   if (needsRecheck(state)) state = await recheck(state, shown, set, context);
   if (viewers !== undefined) state = await viewers.finish(state);
 
-  const result = plan.stages.length === 0 ? aggregateIdle(plan).result : aggregate(plan, state, elapsedMs());
+  const result = plan.stages.length === 0 ? aggregateIdle(plan).result : aggregate(plan, state, elapsedMs(), context.dialects);
   context.report({ kind: 'aggregated', plan, result });
   return result;
 }

@@ -1,5 +1,5 @@
 import type { MessageBus } from '@tenterhook/bus';
-import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
+import type { Dialect, HookExecutor, HookSource, HookTracing } from '@tenterhook/protocol';
 import type { SpawnerKind, SpawnerLimits } from '@tenterhook/spawner';
 import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 import type { HostCallback } from './runner/executors/host-executor.js';
@@ -28,16 +28,17 @@ export interface HookSystemOptions {
   readonly dialects: readonly Dialect[];
   /** Where the hooks come from. @default none */
   readonly sources?: readonly HookSource[];
-  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last is used. */
+  /** Executors in addition to those for commands, requests and callbacks. If several executors have the same kind, the last one is used. */
   readonly executors?: readonly HookExecutor[];
   /** The bus on which events are fired. A HookService must serve it. @default a private bus that the system serves itself */
   readonly bus?: MessageBus;
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;
   /**
-   * How the processes of commands are started. `direct`: the agent's process starts each one. `lanes`: on Linux, resident bash shells start
-   * the shell commands that give the same result there; see docs/lanes.md.
-   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'direct'
+   * How the processes of commands are started. `auto`: on Linux, resident bash shells (lanes) start the shell commands that give the same
+   * result there; see docs/lanes.md. Other commands are started directly. `lanes`: the same, with a process warning if this machine cannot use
+   * lanes. `direct`: the agent's process starts each one.
+   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'auto'
    */
   readonly spawner?: SpawnerKind;
   /**
@@ -50,6 +51,11 @@ export interface HookSystemOptions {
    * hooks. Other programs do without it, because the input may be large and confidential. @default false
    */
   readonly keepsInput?: boolean;
+  /**
+   * Whether progress messages contain what each command receives on stdin, and each request as its body: at most 64 KiB, as it is, with the
+   * secrets in it. Only while the bus has a listener for progress. @default false
+   */
+  readonly tellsInput?: boolean;
   /** Where `http` hooks may send requests. @default only the public internet */
   readonly http?: HttpOptions;
   /**
@@ -64,6 +70,8 @@ export interface HookSystemOptions {
    * @default off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
+  /** Records events and hooks, for example as OpenTelemetry spans. @default nothing is recorded */
+  readonly tracing?: HookTracing | undefined;
   /** Decides which sources are trusted. @default every source is trusted */
   readonly isTrusted?: TrustCheck;
   /** Decides which hooks may run, in addition to `isTrusted`. @default every hook may run */

@@ -442,3 +442,14 @@ test('a guard that goes while its event is refused has had no turn, and denies',
   expect(result.errors.map(({ code }) => code)).toEqual(['overloaded', 'not_started']);
   await bus.close();
 });
+
+test('on the bus the output is plain data; what fire returns is an instance of its class, frozen', async () => {
+  const { system } = systemOf([hookOf('a')], answering({ a: { decision: 'deny', reason: 'no' } }));
+  const sent: unknown[] = [];
+  system.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => sent.push(payload.output?.finalOutput));
+  const { finalOutput } = await fire(system);
+  expect(sent.map((output) => Object.getPrototypeOf(output))).toEqual([Object.prototype]);
+  expect(sent).toEqual([{ ...finalOutput }]);
+  expect(finalOutput).toBeInstanceOf(BeforeToolHookOutput);
+  expect(Object.isFrozen(finalOutput)).toBe(true);
+});

@@ -27,10 +27,10 @@ const lost = {
 export class PendingRequests {
   readonly #table: RequestTable;
   readonly #cancelGraceMs: number;
-  readonly #send: (message: BusMessage) => void;
+  readonly #send: (message: BusMessage, timeoutMs?: number) => void;
   #isDisposed = false;
 
-  constructor(table: RequestTable, cancelGraceMs: number, send: (message: BusMessage) => void) {
+  constructor(table: RequestTable, cancelGraceMs: number, send: (message: BusMessage, timeoutMs?: number) => void) {
     this.#table = table;
     this.#cancelGraceMs = cancelGraceMs;
     this.#send = send;
@@ -54,15 +54,15 @@ export class PendingRequests {
     }
     const error = given === undefined ? undefined : findRequestError(channel, payload, this.#isInUse);
     const correlationId = given === undefined || error !== undefined ? this.#table.nextId() : (given as string);
-    // A copy is sent even if the caller set an id. The object identifies the request (`RequestTable.findRefusedWaiter`), but the caller may
-    // send one object twice.
+    // The payload is copied even if it has an id. The object identifies the request (`RequestTable.findRefusedWaiter`), and a caller may
+    // send the same object twice.
     const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
     // A malformed request is refused here. If it were sent and its id were in use, the responder's error could not be distinguished from
     // the response to the other request.
     if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
-    else this.#send({ type: channel, payload: sent } as BusMessage);
+    else this.#send({ type: channel, payload: sent } as BusMessage, options.timeoutMs);
     return waiter;
   }
 
@@ -76,7 +76,7 @@ export class PendingRequests {
     const { ending } = waiter;
     // A success is passed on even after a timeout or a cancel. The work was done, and callers would repeat it after a failure.
     if (ending === undefined || response.success) this.#settle(waiter, response);
-    else this.fail(waiter, ending.code, ending.message, response.error?.details);
+    else this.fail(waiter, ending.code, ending.message, response);
   };
 
   readonly receiveProgress = (message: BusMessage): void => {
@@ -84,14 +84,16 @@ export class PendingRequests {
     this.#table.waiter(correlationId)?.onProgress?.(message);
   };
 
-  /** Settles the request with a failure, without a response. */
-  fail(waiter: Waiter, code: ErrorCode, message: string, details?: Record<string, unknown>): void {
-    this.#settle(waiter, { correlationId: waiter.correlationId, ...failure(code, message, details) });
+  /** Settles the request with a failure. `late`: the response that arrived after the request had ended. */
+  fail(waiter: Waiter, code: ErrorCode, message: string, late?: AnyResponse): void {
+    const response = { correlationId: waiter.correlationId, ...failure(code, message, late?.error?.details) };
+    const trace = late !== undefined && 'trace' in late ? late.trace : undefined;
+    this.#settle(waiter, trace === undefined ? response : { ...response, trace });
   }
 
   /**
-   * Cancels a request without waiting for its response. After a timeout the bus waits, because the response may add details. Here no caller
-   * would read them.
+   * Cancels a request without waiting for its response. After a timeout the bus does wait, because the response may add details. Here no
+   * caller would read these details.
    */
   abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
     if (!this.#isAwaited(waiter)) return;
@@ -165,7 +167,7 @@ export class PendingRequests {
     this.#send({ type: exchanges[channel].cancel, payload: { correlationId, reason } });
   }
 
-  /** Settles a request. It leaves the table first, so that code that `settle` calls does not find it. */
+  /** Settles a request. The request is removed from the table first, because code that `settle` calls must not find it. */
   #settle(waiter: Waiter, response: AnyResponse): void {
     if (!this.#table.removeWaiter(waiter)) return;
     if (waiter.timer !== undefined) clearTimeout(waiter.timer);

@@ -17,7 +17,7 @@ export class PublishedMessages {
     this.#ownRequests = ownRequests;
   }
 
-  /** Returns the request with a correlation id. If it had none, it is copied. */
+  /** Returns the request with a correlation id. A request without an id is copied, and the copy gets a new id. */
   asRequest(message: BusMessage): BusMessage {
     const payload: unknown = message.payload;
     if (!isPlainObject(payload)) return message;

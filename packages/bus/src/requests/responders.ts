@@ -1,12 +1,17 @@
 import type { BusMessage, HookExecutionProgress, PayloadOf, RequestChannel, ResponseError } from '@tenterhook/protocol';
 import { exchanges } from '@tenterhook/protocol/internal';
+import { Cancellation } from '@tenterhook/runtime/async';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { MemoryTransport } from '../memory-transport.js';
 import type { Transport } from '../transport.js';
 import type { RequestTable, RunningRequest } from './request-table.js';
 import { type Answer, type Failure, failure, findRequestError, isUnsolicited, responseMessage, withCorrelationId } from './responses.js';
 
 const log = createLog('bus');
+
+/** Read here, because a recorder may replace it in the class. */
+const { publish: publishInMemory } = MemoryTransport.prototype;
 
 type WithoutId<Payload> = Payload extends unknown ? Omit<Payload, 'correlationId'> : never;
 
@@ -19,6 +24,12 @@ export interface RequestContext {
 
   /** Aborts when the request is cancelled, its timeout passes or the bus is closed. `signal.reason` is a text. */
   readonly signal: AbortSignal;
+
+  /**
+   * Whether a progress message that is published now may have a receiver. It is false only if there is certainly none. So a responder need
+   * not build messages that no listener receives.
+   */
+  readonly isFollowed: boolean;
 
   /** Publishes a progress message of this request. May also be called after the answer, to report hooks that end late. */
   readonly progress: (payload: ProgressPayload) => void;
@@ -60,7 +71,7 @@ export class Responders {
         return;
       }
       running += 1;
-      const exchange = new Exchange(correlationId, channel, payload, this, this.#publishProgress);
+      const exchange = new Exchange(correlationId, channel, payload, this);
       this.#table.addRunning(exchange);
       void this.#run(exchange, handler, ended);
     };
@@ -124,10 +135,19 @@ export class Responders {
     this.#send(responseMessage(running.channel, running.correlationId, answer));
   }
 
-  readonly #publishProgress = (exchange: Exchange, payload: ProgressPayload): void => {
-    const type = exchanges[exchange.channel].progress;
-    this.#send({ type, payload: withCorrelationId(payload, exchange.correlationId) } as BusMessage);
-  };
+  /**
+   * Whether a progress message of a request may have a receiver. Only a transport in memory knows all receivers, unless its publish() is
+   * replaced, for example by a recorder.
+   */
+  isFollowed(channel: RequestChannel): boolean {
+    const transport = this.#transport;
+    const knowsAll = transport instanceof MemoryTransport && transport.publish === publishInMemory;
+    return !knowsAll || transport.isSubscribed(exchanges[channel].progress);
+  }
+
+  publishProgress({ channel, correlationId }: RunningRequest, payload: ProgressPayload): void {
+    this.#send({ type: exchanges[channel].progress, payload: withCorrelationId(payload, correlationId) } as BusMessage);
+  }
 }
 
 /**
@@ -138,42 +158,38 @@ class Exchange implements RequestContext, RunningRequest {
   readonly correlationId: string;
   readonly channel: RequestChannel;
   readonly payload: unknown;
-  readonly owner: object;
-  readonly #publishProgress: (exchange: Exchange, payload: ProgressPayload) => void;
-  #controller: AbortController | undefined;
-  #abortReason: string | undefined;
+  readonly owner: Responders;
+  #cancellation: Cancellation | undefined;
   #progress: RequestContext['progress'] | undefined;
 
-  constructor(
-    correlationId: string,
-    channel: RequestChannel,
-    payload: unknown,
-    owner: object,
-    publishProgress: (exchange: Exchange, payload: ProgressPayload) => void,
-  ) {
+  constructor(correlationId: string, channel: RequestChannel, payload: unknown, owner: Responders) {
     this.correlationId = correlationId;
     this.channel = channel;
     this.payload = payload;
     this.owner = owner;
-    this.#publishProgress = publishProgress;
+  }
+
+  /** For code of this repository, which can follow the cancel without a signal. */
+  get cancellation(): Cancellation {
+    this.#cancellation ??= new Cancellation();
+    return this.#cancellation;
   }
 
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
-    }
-    return this.#controller.signal;
+    return this.cancellation.signal;
+  }
+
+  get isFollowed(): boolean {
+    return this.owner.isFollowed(this.channel);
   }
 
   get progress(): RequestContext['progress'] {
-    this.#progress ??= (payload) => this.#publishProgress(this, payload);
+    this.#progress ??= (payload) => this.owner.publishProgress(this, payload);
     return this.#progress;
   }
 
   /** The first reason is used. */
   abort(reason: string): void {
-    this.#abortReason ??= reason;
-    this.#controller?.abort(reason);
+    this.cancellation.abort(reason);
   }
 }

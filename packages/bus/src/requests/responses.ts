@@ -6,15 +6,16 @@ import {
   type RequestChannel,
   type ResponseError,
   type ResponseOf,
+  type TraceContext,
 } from '@tenterhook/protocol';
-import { exchanges, routingFieldOf } from '@tenterhook/protocol/internal';
+import { exchanges, readTraceContext, routingFieldOf } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { codeOf, describeThrown, describeValue } from '@tenterhook/runtime/text';
 
 /** The answer of a responder: a response without its correlation id. */
 export type Answer<C extends RequestChannel = RequestChannel> =
-  | { readonly success: true; readonly output?: ResponseOf<C>['output'] }
-  | { readonly success: false; readonly error: ResponseError };
+  | { readonly success: true; readonly output?: ResponseOf<C>['output']; readonly trace?: TraceContext | undefined }
+  | { readonly success: false; readonly error: ResponseError; readonly trace?: TraceContext | undefined };
 
 export type AnyResponse = ResponseOf<RequestChannel>;
 
@@ -32,21 +33,32 @@ export function isResponseChannel(channel: Channel): boolean {
   return responseChannels.has(channel);
 }
 
-const unsolicited = new WeakSet<BusMessage>();
-let isAnyUnsolicited = false;
+interface Unsolicited {
+  readonly messages: WeakSet<BusMessage>;
+  isAny: boolean;
+}
+
+/**
+ * Shared by all copies of this package in a process. The command line contains a copy, and loads transports that use another one. If each
+ * had its own set, a bus would carry out what a transport has marked.
+ */
+const shared = globalThis as { [key: symbol]: Unsolicited | undefined };
+const key = Symbol.for('tenterhook.unsolicited');
+shared[key] ??= { messages: new WeakSet(), isAny: false };
+const unsolicited: Unsolicited = shared[key];
 
 /**
  * Marks a response or a cancel that must have no effect. Subscribers receive it, but it settles or ends no request. The bus marks responses
  * that callers send with publish(). Transports between processes mark what another process has no right to send.
  */
 export function markUnsolicited(message: BusMessage): void {
-  isAnyUnsolicited = true;
-  unsolicited.add(message);
+  unsolicited.isAny = true;
+  unsolicited.messages.add(message);
 }
 
 export function isUnsolicited(message: BusMessage): boolean {
   // Few programs publish a response. The flag avoids a lookup for each request.
-  return isAnyUnsolicited && unsolicited.has(message);
+  return unsolicited.isAny && unsolicited.messages.has(message);
 }
 
 export function failure(code: ErrorCode, message: string, details?: Record<string, unknown>): Failure {
@@ -58,27 +70,40 @@ export function failure(code: ErrorCode, message: string, details?: Record<strin
  * not sent. An answer with an invalid shape is a bug of the responder, and becomes an error response (field failure 79).
  */
 export function responseMessage(channel: RequestChannel, correlationId: string, answer: unknown): BusMessage {
-  return { type: exchanges[channel].response, payload: { correlationId, ...readAnswer(answer) } } as BusMessage;
+  const payload = readAnswer(correlationId, answer);
+  const trace = readTrace(answer);
+  return { type: exchanges[channel].response, payload: trace === undefined ? payload : { ...payload, trace } } as BusMessage;
 }
 
-function readAnswer(answer: unknown): { success: true; output?: unknown } | Failure {
+function readTrace(answer: unknown): TraceContext | undefined {
+  try {
+    return isPlainObject(answer) && 'trace' in answer ? readTraceContext(answer['trace']) : undefined;
+  } catch {
+    // As in `readAnswer`.
+    return undefined;
+  }
+}
+
+type Response = { readonly correlationId: string } & ({ readonly success: true; readonly output?: unknown } | Failure);
+
+function readAnswer(correlationId: string, answer: unknown): Response {
   try {
     if (isPlainObject(answer)) {
       const { success, output, error } = answer;
-      if (success === true) return output === undefined ? { success } : { success, output };
+      if (success === true) return output === undefined ? { correlationId, success } : { correlationId, success, output };
       if (success === false && isPlainObject(error)) {
         const { code, message, details } = error;
-        if (isErrorCode(code) && typeof message === 'string') return failure(code, message, isPlainObject(details) ? details : undefined);
+        if (isErrorCode(code) && typeof message === 'string') {
+          return { correlationId, ...failure(code, message, isPlainObject(details) ? details : undefined) };
+        }
       }
     }
   } catch {
     // A field whose getter throws is treated as missing.
   }
   const described = isPlainObject(answer) ? 'an object of another shape' : describeValue(answer);
-  return failure(
-    'internal_error',
-    `The responder answered ${described}. It must answer { success: true, output } or { success: false, error }.`,
-  );
+  const message = `The responder answered ${described}. It must answer { success: true, output } or { success: false, error }.`;
+  return { correlationId, ...failure('internal_error', message) };
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {
@@ -120,7 +145,11 @@ export function idInUse(correlationId: string): ResponseError {
 function toPlainData(value: unknown): unknown {
   if (value === null || typeof value === 'number' || typeof value === 'boolean' || value === '') return value;
   try {
-    if (typeof value === 'object') return JSON.parse(JSON.stringify(value));
+    if (typeof value === 'object') {
+      // A large or deeply nested value could not be sent back, and the request would have no answer.
+      const text = JSON.stringify(value);
+      if (text.length <= longestCorrelationId) return JSON.parse(text);
+    }
   } catch {
     // The value has a cycle, or a toJSON that throws.
   }

@@ -117,3 +117,43 @@ test('whenever the bus is closed: one response for each request until then', asy
     { numRuns: 300 },
   );
 });
+
+test('requests are listed in the order in which they came, also after an older one was answered', async () => {
+  const bus = new MessageBus();
+  const answers: (() => void)[] = [];
+  bus.respond('HOOK_EXECUTION_REQUEST', () => new Promise((resolve) => answers.push(() => resolve({ success: true }))));
+  const settledIds: string[] = [];
+  const request = (correlationId: string) =>
+    bus
+      .request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'sh', tool_input: {} }, correlationId })
+      .then((response) => {
+        settledIds.push(response.correlationId);
+      });
+  const first = request('1');
+  const others = ['2', '3'].map(request);
+  answers[0]?.();
+  await first;
+  // The id of a request that was answered is free again, and the new request is the youngest.
+  others.push(request('1'), request('4'));
+  await bus.close();
+  await Promise.all(others);
+  expect(settledIds).toEqual(['1', '2', '3', '1', '4']);
+});
+
+test('an id that is in use belongs to its request, whether that one is alone or not', async () => {
+  const bus = new MessageBus();
+  const answers: (() => void)[] = [];
+  bus.respond('HOOK_EXECUTION_REQUEST', () => new Promise((resolve) => answers.push(() => resolve({ success: true }))));
+  const ask = (correlationId: string) =>
+    bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'sh', tool_input: {} }, correlationId });
+  const [alone, other] = [ask('a'), ask('b')];
+  const refused = await Promise.all([ask('a'), ask('b')]);
+  expect(refused.map(({ error }) => error?.code)).toEqual(['invalid_request', 'invalid_request']);
+  expect(refused.map(({ correlationId }) => ['a', 'b'].includes(correlationId))).toEqual([false, false]);
+  for (const answer of answers) answer();
+  expect(await Promise.all([alone, other])).toEqual([
+    { correlationId: 'a', success: true },
+    { correlationId: 'b', success: true },
+  ]);
+  await bus.close();
+});

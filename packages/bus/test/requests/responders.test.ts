@@ -47,6 +47,7 @@ describe('exactly one response', () => {
 describe('malformed requests', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
+  const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
 
   test.each<[string, unknown, string, unknown]>([
     ['no payload', undefined, 'must be an object, and is undefined', undefined],
@@ -63,6 +64,8 @@ describe('malformed requests', () => {
     ],
     ['null as id', { ...request, correlationId: null }, 'must be a string of 1 to 1024 characters, and is null', { correlationId: null }],
     ['an object as id', { ...request, correlationId: { a: [1] } }, 'is an object', { correlationId: { a: [1] } }],
+    ['a large object as id', { ...request, correlationId: { a: 'i'.repeat(1024) } }, 'is an object', { correlationId: 'an object' }],
+    ['a deeply nested id', { ...request, correlationId: nested(3000) }, 'is an array', { correlationId: 'an array' }],
     ['an id that is not data', { ...request, correlationId: () => 1 }, 'is a function', { correlationId: 'a function' }],
     ['an id that has no end', { ...request, correlationId: cycle }, 'is an object', { correlationId: 'an object' }],
   ])('%s is answered once, invalid_request under a generated id, with and without responders', async (_, payload, message, details) => {

@@ -2,6 +2,7 @@ import {
   type AggregatedHookResult,
   createHookOutput,
   type DefaultHookOutput,
+  type Dialect,
   describeHook,
   eventEntry,
   type HookDefinition,
@@ -17,9 +18,17 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
+/** What the aggregator reads of a dialect: how contexts of its hooks are joined. */
+type ContextDialect = Pick<Dialect, 'name' | 'contextSeparator' | 'contextLimit'>;
+
 /** Returns the result of a plan and its outcomes. The aggregator has no clock, so the caller passes `totalDuration`. */
-export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
-  return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
+export function aggregate(
+  plan: Plan,
+  state: PlanState,
+  totalDuration: number,
+  dialects: readonly ContextDialect[] = [],
+): AggregatedHookResult {
+  return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration, dialects);
 }
 
 /** The frozen result of a plan in which no hook runs, and a promise that has resolved to it. */
@@ -47,16 +56,16 @@ export function aggregateIdle(plan: Plan): IdleAnswer {
 }
 
 /** Returns the result for outcomes without a plan, for example those in the details of a failed request. */
-export function aggregateOutcomes(state: PlanState, totalDuration: number): AggregatedHookResult {
+export function aggregateOutcomes(state: PlanState, totalDuration: number, dialects: readonly ContextDialect[] = []): AggregatedHookResult {
   const { outcomes } = state;
   const verdict = verdictOfOutcomes(outcomes);
-  const finalOutput = mergeOutput(state, verdict);
+  const finalOutput = mergeOutput(state, verdict, dialects);
   return {
     success: outcomes.every(isHealthy),
     ...(finalOutput === undefined ? {} : { finalOutput }),
     verdict,
     changes: [...state.changes],
-    allOutputs: outcomes.flatMap(({ output, recheck }) => (output === undefined || recheck ? [] : [output])),
+    allOutputs: outputsOf(outcomes.filter(({ recheck }) => !recheck)),
     outcomes: [...outcomes],
     errors: outcomes.filter(hasFailed).map((outcome) => ({
       code: outcome.warnings[0]?.code ?? 'hook_failed',
@@ -67,9 +76,13 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
   };
 }
 
+function outputsOf(outcomes: readonly HookOutcome[]): HookOutput[] {
+  return outcomes.map(({ output }) => output).filter((output) => output !== undefined);
+}
+
 /**
- * Whether a hook ran without a problem. A hook that denies with exit code 0 did. A hook that exits with 2 did not, even if exit code 2
- * means a deny in its format.
+ * Whether a hook ran without a problem. True for a hook that denies with exit code 0. False for a hook with exit code 2, even if exit code
+ * 2 means a deny in its format.
  */
 function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
@@ -79,7 +92,8 @@ function isHealthy(outcome: HookOutcome): boolean {
  * Returns one outcome for every configured hook, in plan order, followed by the outcomes of rechecks. Hooks that a deny or a stop kept from
  * running become `skipped`.
  */
-function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
+function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): readonly HookOutcome[] {
+  if (isInOrder(plan, answered)) return answered;
   const rechecks = answered.filter(({ recheck }) => recheck);
   const byId = new Map<string, HookOutcome>();
   for (const outcome of answered) if (!outcome.recheck) byId.set(outcome.hookId, outcome);
@@ -99,8 +113,14 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
   return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
+/** Whether every hook answered once, in the order of the plan. This is so if all hooks run, and no hook rewrites. */
+function isInOrder({ order }: Plan, answered: readonly HookOutcome[]): boolean {
+  return answered.length === order.length && answered.every(({ hookId, recheck }, index) => hookId === order[index]?.id && !recheck);
+}
+
 /** Fields whose texts are joined on every event. If only the last value were kept, as for other fields, messages would be lost. */
 const joinedFields = ['additionalContext', 'userMessage'];
+const contextField = 'additionalContext';
 
 /** Fields that concern only one hook. They are in the outcome of that hook and are not merged. */
 const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
@@ -109,14 +129,19 @@ const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason',
  * Merges all outputs into one. The merged output has the fields of the verdict, joined messages, and the values after all rewrites. Every
  * other field has its last value. Outputs of a recheck affect only the verdict. Returns undefined if no hook ran.
  */
-export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
+export function mergeOutput(state: PlanState, verdict: Verdict, dialects: readonly ContextDialect[] = []): DefaultHookOutput | undefined {
   const { eventName } = state.event;
   if (verdict.kind === 'none' && !state.outcomes.some(hasRun)) return undefined;
   const counted = state.outcomes.filter((outcome) => isObeyed(outcome) && !outcome.recheck);
-  const outputs = withAnswersOfHighestLevel(counted, state).flatMap(({ output }) => (output === undefined ? [] : [output]));
+  const answered = withAnswersOfHighestLevel(counted, state);
+  const outputs = outputsOf(answered);
 
   const isAllowed = eventEntry(eventName).strategy === 'or-decision' && isAllowedBySuccess(state.outcomes);
-  const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
+  const context = joinedContext(answered, dialects);
+  const specific = {
+    ...mergeSpecific(eventName, outputs, effectiveRewrites(state)),
+    ...(context === undefined ? {} : { [contextField]: context }),
+  };
   const merged: HookOutput = {
     ...spread(outputs.map(withoutMergedFields)),
     systemMessage: joined(outputs.map((output) => output.systemMessage)),
@@ -187,11 +212,43 @@ function withoutMergedFields(output: HookOutput): HookOutput {
   return rest;
 }
 
+/** The end of a context that was cut. */
+const cutMark = '… [truncated]';
+
+/**
+ * Joins the contexts of hooks if their dialects have a separator. Between hooks of different dialects, a line break is the separator.
+ * A context above the limit of its dialect is cut. Returns undefined if no dialect has a separator.
+ */
+function joinedContext(outcomes: readonly HookOutcome[], dialects: readonly ContextDialect[]): string | undefined {
+  const separators = new Map(
+    dialects.flatMap(({ name, contextSeparator }) => (contextSeparator === undefined ? [] : [[name, contextSeparator]])),
+  );
+  if (separators.size === 0) return undefined;
+  // The number of characters that are left, by dialect.
+  const left = new Map(dialects.flatMap(({ name, contextLimit }) => (contextLimit === undefined ? [] : [[name, contextLimit]])));
+  let last: string | undefined;
+  let text: string | undefined;
+  for (const { dialect, output } of outcomes) {
+    const context = output?.hookSpecificOutput?.[contextField];
+    if (typeof context !== 'string' || context === '') continue;
+    const most = left.get(dialect) ?? Number.POSITIVE_INFINITY;
+    // The first context that is cut, or left out as a whole, has the mark.
+    if (most < 0) continue;
+    left.set(dialect, most - context.length);
+    const separator = last === dialect ? (separators.get(dialect) ?? '\n') : '\n';
+    const kept = context.length > most ? `${context.slice(0, most)}${cutMark}` : context;
+    text = text === undefined ? kept : `${text}${separator}${kept}`;
+    last = dialect;
+  }
+  return text;
+}
+
 function mergeSpecific(
   eventName: HookEventName,
   outputs: readonly HookOutput[],
   rewrites: Record<string, unknown>,
 ): Record<string, unknown> {
+  if (outputs.length === 0) return rewrites;
   const specifics = outputs.map((output) => output.hookSpecificOutput ?? {});
   const merged: Record<string, unknown> = spread(specifics);
   for (const field of perHookFields) delete merged[field];
@@ -199,8 +256,8 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // The merged output has the values after all rewrites. The rewrites of single hooks are removed, because they would look like further
-  // values.
+  // The merged output has the values after all rewrites. The rewrites of single hooks are removed, because readers would take them for
+  // further values.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

@@ -4,7 +4,7 @@ import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
 /** The state of a value when the rewrite of a hook is applied to it. */
 export interface Standing {
-  /** The value before the rewrite, after the rewrites of all hooks that come earlier in the plan. */
+  /** The value right before the rewrite. It includes the rewrites of all hooks that come earlier in the plan. */
   readonly before: unknown;
   /**
    * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. A hook

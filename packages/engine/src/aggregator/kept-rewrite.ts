@@ -14,10 +14,10 @@ export interface EarlierRewrite {
 /**
  * Adds the first rewrite of a hook (`earlier`) to the outcome of its second run, in which the hook rewrote nothing.
  *
- * The hook was run again because a hook of a lower level, such as one of a repository, had replaced the data that it rewrote. The new
- * data may still contain the secret, and lack only the words by which the hook finds it. So the hook's first rewrite is used, without the
- * parts that are missing in the new data. In this way nothing that one of the two hooks removed is passed on. The first rewrite may be a
- * text that shares no word with the data, such as the reason of a deny. Such a text is used unchanged.
+ * The hook was run a second time, because a hook of a lower level, such as one of a repository, had overwritten its rewrite. The new data
+ * may still contain the secret, but without the words by which the hook finds the secret. So the first rewrite is used, without the parts
+ * that are missing in the new data. Then nothing is passed on that one of the two hooks removed. If the first rewrite shares no word with
+ * the data, such as the reason of a deny, it is used unchanged.
  */
 export function withKeptRewrite(outcome: HookOutcome, earlier: EarlierRewrite, current: HookEvent): HookOutcome {
   const written = eventEntry(current.eventName).rewrites.filter((rewrite) => writes(current.eventName, earlier.outcome, rewrite));

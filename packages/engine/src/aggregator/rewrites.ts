@@ -35,16 +35,16 @@ export interface PlanState {
 }
 
 /**
- * Applies the rewrites of the hooks of one stage, which all received the same event. The rewrites are applied in plan order, whichever
- * hook ended first (field failure 69). On events where hooks may redact, hooks of lower levels come first, such as those of a repository
- * before those of the user. If two hooks write different values to one path, the later value is used, and its hook gets a warning. A
- * value that a hook returns unchanged is not a write.
+ * Applies the rewrites of the hooks of one stage, which all received the same event. The rewrites are applied in plan order, whichever hook
+ * ended first (field failure 69). On events where hooks may redact data, hooks of lower levels come first, e.g. a repository's hooks before
+ * the user's hooks. If two hooks write different values to one path, the later value is used, and its hook gets a warning. A value that a
+ * hook returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   return applyStage(state, stageOutcomes, false).state;
 }
 
-/** The state after a stage. Rewrites that conflict with another rewrite, which was applied, are left out. */
+/** The state after a stage. If two rewrites conflict, only one of them is applied. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
   /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which they must be run again. */
@@ -52,17 +52,24 @@ export interface UnopposedRewrites {
 }
 
 /**
- * Applies the rewrites of one stage that do not conflict. If two rewrites conflict, the one of the hook of the lower level is applied,
- * such as a repository's hook. The other hook must then be run again on the new value. There are two exceptions:
+ * Applies the rewrites of one stage that do not conflict. If two rewrites conflict, the rewrite by the hook of the lower level is applied,
+ * e.g. by a repository's hook. The other hook must then be run again on the new value. There are two exceptions:
  * - A hook denied, and the text that it wrote shares no word with the data, such as "removed". Its rewrite is applied, because this text
  *   must not depend on what another hook left.
- * - A hook failed closed, so no data may be passed on. All rewrites are applied, and the one that removes the data comes last.
+ * - The failure of a hook denies (`failedClosed`), so no data may be passed on. All rewrites are applied, and the one that removes the data
+ *   comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
 }
 
 function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], leavesConflicts: boolean): UnopposedRewrites {
+  // Most hooks only decide. Rewrites and context are in `hookSpecificOutput`.
+  if (stageOutcomes.every(({ output }) => output?.hookSpecificOutput === undefined)) {
+    const { event, changes, outcomes, selections } = state;
+    const next = { event, changes, outcomes: [...outcomes, ...stageOutcomes] };
+    return { state: selections === undefined ? next : { ...next, selections }, opposed: [] };
+  }
   let event = state.event;
   const { eventName } = event;
   const { rewrites } = eventEntry(eventName);
@@ -115,9 +122,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
 
 /**
  * Returns the outcomes in the order in which they are applied. This is the plan order, with these exceptions:
- * - On events where hooks may redact, hooks of higher levels come later, so that their values replace those of lower levels. Within a
+ * - On events where hooks may redact data, hooks of higher levels come later, so that their values replace those of lower levels. Within a
  *   level, hooks that deny come later.
- * - Hooks that failed closed come last on all events, so that the data that they withhold stay withheld.
+ * - Hooks whose failure denies (`failedClosed`) come last on all events, so that the data that they withhold stay withheld.
  */
 function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
   const redacts = eventEntry(eventName).redacts === true;
@@ -137,10 +144,11 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
 }
 
 /**
- * Whether the outcome writes the field. This is possible even if the hook failed closed: its dialect may have added a rewrite that
- * removes the data.
+ * Whether the outcome writes the field. A hook whose failure denies (`failedClosed`) may write it too: its dialect may have added a rewrite
+ * that removes the data.
  */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
+  if (outcome.output === undefined) return false;
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
@@ -224,8 +232,8 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // The selections of several hooks are merged by level (`selectionOfAll`). The list in the request itself is not merged with them. A
-    // union with it would only make the list longer, so that hooks could not restrict it.
+    // The selections of several hooks are merged by level (`selectionOfAll`). They are not merged with the list in the request. A union
+    // with that list would only make it longer, so that hooks could not restrict it.
     case 'tool-config':
       return mergeToolConfig(undefined, patch as HookToolConfig);
     case 'tool-output':
@@ -247,8 +255,7 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
 }
 
 /**
- * Returns the fields that the hook changed. Fields are compared only if another hook has written. If none has, unchanged fields do no
- * harm.
+ * Returns the fields that the hook changed. If no other hook has written, returns all fields, because then the unchanged ones do no harm.
  */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));

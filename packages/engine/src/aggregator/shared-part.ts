@@ -69,10 +69,7 @@ function sharedItems(first: readonly unknown[], second: readonly unknown[]): unk
   });
 }
 
-/**
- * Returns a text for an item that is the same for equal items. Used as a key, because comparing each item with each other item would take
- * quadratic time.
- */
+/** Returns a key for an item. Equal items have equal keys. Comparing each item with each other item would take quadratic time. */
 function keyOf(item: unknown): string {
   return JSON.stringify(item);
 }

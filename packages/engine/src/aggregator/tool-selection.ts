@@ -1,7 +1,7 @@
 import { type HookLevel, type HookToolConfig, hookLevels } from '@tenterhook/protocol';
 import { mergeToolConfig } from '@tenterhook/protocol/internal';
 
-/** What the hooks of one level selected, e.g. those of the user. Their lists of names are merged. */
+/** What the hooks of one level selected, e.g. the hooks of the user. Their lists of names are merged. */
 interface LevelSelection {
   readonly selected: HookToolConfig;
   /** Whether every hook of the level returned the selection that it received, unchanged. */
@@ -12,8 +12,9 @@ interface LevelSelection {
 export type ToolSelections = ReadonlyMap<HookLevel, LevelSelection>;
 
 /**
- * Adds the selection of one hook to the selection of its level. If a hook returns the selection that it received, it does not change what
- * other hooks of its level selected. If no other hook of its level selected anything, the returned selection is that of the level.
+ * Adds the selection of one hook to the selection of its level. `isShown` means that the hook returned the selection that it received. This
+ * does not change what other hooks of its level selected. Only if no other hook of its level has selected anything, it becomes the
+ * selection of the level.
  */
 export function withSelection(selections: ToolSelections, level: HookLevel, selected: HookToolConfig, isShown: boolean): ToolSelections {
   const known = selections.get(level);

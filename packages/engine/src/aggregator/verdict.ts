@@ -16,8 +16,8 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
 }
 
 /**
- * Whether the outcome stops the agent with `continue: false`. No other hook can undo this (field failure 2). A hook that failed closed can
- * stop the agent too.
+ * Whether the outcome stops the agent with `continue: false`. No other hook can undo this (field failure 2). A hook whose failure denies
+ * (`failedClosed`) can stop the agent too.
  */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
@@ -26,7 +26,8 @@ export function isStopping(outcome: HookOutcome): boolean {
 /**
  * Whether a deny or a stop ends the plan, so that later stages do not run (decision 17). On events where a deny cannot prevent anything,
  * the plan continues. The data are passed on anyway, so later hooks must be able to remove secrets from them. After a deny on AfterAgent,
- * SubagentStop and PostToolBatch the plan continues too: the agent would go on, and a stop of a later hook outranks the deny (decision 20).
+ * SubagentStop or PostToolBatch the plan continues too. Such a deny makes the agent go on, and a later hook may stop the agent, which
+ * outranks the deny (decision 20).
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
@@ -39,9 +40,12 @@ export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcom
  * Returns the dialects whose remaining hooks are skipped, because one of their hooks returned `skipRemaining` without a decision (decision
  * 37).
  */
-export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
+export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): ReadonlySet<string> {
+  if (!outcomes.some(isSkippingRest)) return noDialects;
   return new Set(outcomes.filter(isSkippingRest).map((outcome) => outcome.dialect));
 }
+
+const noDialects: ReadonlySet<string> = new Set();
 
 export function isSkippingRest(outcome: HookOutcome): boolean {
   return isObeyed(outcome) && outcome.output?.hookSpecificOutput?.['skipRemaining'] === true;
@@ -52,9 +56,8 @@ export function isSkippingRest(outcome: HookOutcome): boolean {
  * reasons are those of the hooks that decided (decision 70).
  */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
-  const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
-  const kind = opinions.reduce<VerdictKind>((strictest, opinion) => stricter(strictest, opinion.kind), 'none');
-  const deciders = kind === 'none' ? [] : withoutRepeats(opinions.filter((opinion) => opinion.kind === kind));
+  const kind = outcomes.reduce<VerdictKind>((strictest, outcome) => stricter(strictest, opinionOf(outcome).kind), 'none');
+  const deciders = kind === 'none' ? [] : decidersOf(outcomes, kind);
   const stoppers = outcomes.filter(isStopping);
   const reason = joined(deciders.map((decider) => decider.reason || (kind === 'deny' ? defaultReason(decider.outcome) : undefined)));
   const stopReason = joined(stoppers.map((outcome) => outcome.output?.stopReason));
@@ -70,8 +73,12 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   };
 }
 
-/** Removes repeated decisions. If a hook was run again and decided the same, the hook is named once, with its last reason. */
-function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
+/**
+ * Returns the outcomes with this decision, and their reasons. If a hook was run again and decided the same, the hook is named once, with
+ * its last reason.
+ */
+function decidersOf(outcomes: readonly HookOutcome[], kind: VerdictKind) {
+  const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) })).filter((opinion) => opinion.kind === kind);
   return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
 

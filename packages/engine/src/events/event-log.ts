@@ -22,8 +22,8 @@ export function isLogging(): boolean {
 }
 
 /**
- * Returns the listener that writes the steps of one event to the log, one per line. The log masks secrets, shortens long values and
- * escapes special characters. It writes only with `DEBUG=tenterhook:*`. Otherwise event data must not reach stderr (field failure 84).
+ * Returns the listener that writes the steps of one event to the log, one per line. The log masks secrets, shortens long values and escapes
+ * special characters. It writes only with `DEBUG=tenterhook:*`, because event data must not reach stderr unasked (field failure 84).
  */
 export function logProgress(event: HookEvent): ProgressListener {
   events += 1;

@@ -6,6 +6,7 @@ import {
   type HookEventName,
   type HookTrust,
   type LoadSkip,
+  type RemoteEngineIdentity,
   type SkipReason,
   type StartRoute,
 } from '@tenterhook/protocol';
@@ -30,7 +31,7 @@ export interface ExplainedHook {
   /** A sentence for people. */
   readonly reason: string;
   readonly skipReason?: SkipReason;
-  /** The hook that runs in place of this one. */
+  /** The id of the hook that runs instead of this one. */
   readonly duplicateOf?: string;
   /** The name of an input field that is missing. Whether the hook runs depends on this field. */
   readonly missingField?: string;
@@ -41,6 +42,8 @@ export interface ExplainedHook {
   readonly url?: string;
   /** The type, if only the host can run the hook. */
   readonly type?: string;
+  /** The engine that has the handler of the hook, if it is in another process. */
+  readonly engine?: RemoteEngineIdentity;
   /** The matcher as written in the settings. */
   readonly matcher?: string;
   /** A condition in addition to the matcher, as written in the settings. */
@@ -60,8 +63,8 @@ export interface ExplainedHook {
   /** True if the settings of the hook ask not to show its runs in the chat. */
   readonly hidden?: true;
   /**
-   * How the process of the hook would be started. Set only if the system has the option `spawner: 'lanes'`. A variable that only the hook's
-   * format sets may change it.
+   * How the command of the hook would be run. Not set for a hook that is not resident if the system has the option `spawner: 'direct'`.
+   * The real run may differ if the hook's format sets a variable that lanes do not support, or if a resident process cannot answer.
    */
   readonly route?: StartRoute;
   /** Whether the user trusts the hook. Absent for a hook that needs no decision. */
@@ -76,8 +79,8 @@ export interface Explanation {
 }
 
 /**
- * Explains an event, and changes nothing. `circuits` are those of the set, if there is a circuit breaker. `routeOf` returns how the process
- * of a hook would be started.
+ * Explains an event, and changes nothing. `circuits` are the circuits of the set, if there is a circuit breaker. `routeOf` returns how the
+ * process of a hook would be started.
  */
 export function explainEvent(
   set: HookSet,
@@ -169,6 +172,7 @@ function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reaso
     once: hook.once,
     recheck: hook.recheck,
     hidden: hook.hidden,
+    engine: hook.engine,
     trust: hook.trust?.state,
     ...shownAction(hook.action),
   };

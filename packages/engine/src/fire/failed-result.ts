@@ -57,7 +57,9 @@ function resultInContext(
   );
   const { event: rewritten, changes } = [...stages, ...again.map((outcome) => [outcome])].reduce<PlanState>(applyRewrites, begin);
   const state: PlanState = { event: rewritten, changes, outcomes };
-  return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
+  return answered === undefined && plan !== undefined
+    ? aggregate(plan, state, totalDuration, dialects)
+    : aggregateOutcomes(state, totalDuration, dialects);
 }
 
 /** Returns the outcomes by stage. Without a plan the stages are unknown, so each outcome counts as a stage. */

@@ -100,7 +100,10 @@ export class FastPath {
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Counts a responder of this system, because it is not a listener from outside. Returns the function that removes it from the count. */
+  /**
+   * Adds a responder of this system to the count, so that the responder is not mistaken for a listener from outside. Returns a function
+   * that removes it from the count.
+   */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;

@@ -12,8 +12,9 @@ import {
   type ResponseError,
   type SessionEndInput,
   type SessionStartInput,
+  type TraceContext,
 } from '@tenterhook/protocol';
-import { readResponse, splitFireOptions } from '@tenterhook/protocol/internal';
+import { type ContainedTracing, readResponse, splitFireOptions } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { HookPlanner } from '../planner/planner.js';
@@ -21,12 +22,13 @@ import type { HookSet } from '../registry/registry.js';
 import { type FailureContext, resultOfFailure } from './failed-result.js';
 import type { FastPath } from './fast-path.js';
 
-/** The part of a system that firing uses, apart from its bus. */
+/** The parts of a hook system that are needed to fire an event. */
 export interface FireContext {
   readonly bus: MessageBus;
   readonly fastPath: FastPath;
   readonly planner: HookPlanner;
   readonly currentSet: () => HookSet;
+  readonly tracing?: ContainedTracing;
   /** Completes an event with its base fields. Undefined if the fields are invalid. */
   readonly eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => HookEvent | undefined;
 }
@@ -36,7 +38,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Fires events, with one method per event. Each event is one request on the bus, unless no hook would run (FastPath). The methods never
  * reject. After a failure, such as a timeout, a cancel or wrong arguments, the result has `success: false` and the code in `errors`. Its
- * verdict is that of the outcomes so far.
+ * verdict is computed from the outcomes so far.
  */
 export class HookEventHandler {
   readonly #context: FireContext;
@@ -153,15 +155,18 @@ export class HookEventHandler {
   }
 
   /** Sends one request on the bus and returns its result. Never rejects: errors, including wrong arguments, are results with a code. */
-  async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
+  async #request(eventName: string, fields: Fields, options: FireOptions = noOptions): Promise<AggregatedHookResult> {
     const began = performance.now();
     // The set of hooks is read before the request is sent. If the request fails, the guards of this set decide, even if one of them was
     // removed in the meantime (decision 35).
     const set = this.#context.currentSet();
-    const { bus } = this.#context;
-    const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
+    const { bus, tracing } = this.#context;
+    // Read here, because a bus may deliver the request later, when other code runs.
+    const trace = tracing?.outgoing();
+    const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, { eventName, input: fields, trace }, options);
     const read = readResponse(eventName as HookEventName, response);
     if ('result' in read) return read.result;
+    tracing?.refused({ eventName, trace, startedAt: began }, fields, read.error, response === disposed);
     return resultOfFailure(read.error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 
@@ -176,6 +181,9 @@ export class HookEventHandler {
   }
 }
 
+/** The options of an event that was fired without any. */
+const noOptions: FireOptions = Object.freeze({});
+
 /**
  * The answer of a disposed system. The request is not sent, because the bus may belong to the caller and still be open. The bus would
  * then answer `no_responders`, as if there had never been hooks.
@@ -187,12 +195,14 @@ const disposed = {
 
 async function requestSafely(
   bus: MessageBus,
-  eventName: string,
-  fields: Fields,
+  { eventName, input, trace }: { readonly eventName: string; readonly input: Fields; readonly trace: TraceContext | undefined },
   options: FireOptions,
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
-  const payload = { eventName, input: fields as Record<string, unknown> };
+  const payload: { eventName: string; input: Record<string, unknown>; trace?: TraceContext } = { eventName, input };
+  if (trace !== undefined) payload.trace = trace;
   try {
+    // Most events have no options, and checking them would take a tenth of the time of an event that runs nothing.
+    if (options === noOptions) return await bus.request('HOOK_EXECUTION_REQUEST', payload);
     const { sent, limits } = splitFireOptions(options);
     return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, ...sent } as typeof payload, limits);
   } catch (error) {

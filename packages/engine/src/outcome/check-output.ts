@@ -22,8 +22,8 @@ type Fields = Readonly<Record<string, unknown>>;
  * executors of the host can return any value.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
+  if (decoded.output === undefined) return decoded;
   const { output, ...rest } = decoded;
-  if (output === undefined) return decoded;
   if (!isPlainObject(output)) {
     const problem: HookWarning = {
       code: 'not_an_object',
@@ -106,8 +106,8 @@ export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookD
 }
 
 /**
- * Returns a failure if the server of a hook with `onError: 'block'` sent an empty answer without a length. The connection may have been
- * cut before a deny was sent. For other hooks such an answer means that they decide nothing, because simple servers answer in this way.
+ * Returns a failure if the server of a hook with `onError: 'block'` sent an empty answer without a length. The connection may have been cut
+ * before a deny was sent. For other hooks, an empty answer means that they decide nothing, because simple servers answer in this way.
  */
 export function missingAnswer(exit: ReadableExit, { failure }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
   if (hook.onError !== 'block' || failure !== undefined || exit.kind !== 'response') return undefined;

@@ -2,10 +2,10 @@ import { type HookDefinition, type HookLevel, type HookOutcome, hookLevels } fro
 import { levelOf } from '@tenterhook/protocol/internal';
 
 /**
- * Returns the key of a hook among all hooks that may run. The key contains the level of the hook, because the id alone is not enough. An
- * example: the user and the project have copies of a hook. Usually the copies are merged to one hook, with the id of the first copy and
- * the highest level. But for some tool perhaps only the project's copy matches. Then a hook with the same id runs with the level of the
- * project. Its failures and runs must not be counted as those of the merged hook.
+ * Returns the key of a hook among all hooks that may run: its level and its id. The id alone is not enough. For example, the user and the
+ * project have copies of one hook. For most tools, both copies match and are merged into one hook of the user's level. For some tool only
+ * the project's copy may match, and then a hook with the same id runs with the project's level. Its failures and runs must not be counted
+ * as those of the merged hook.
  */
 export function keyOfHook(hook: HookDefinition): string {
   return hookKey(levelOf(hook), hook.id);

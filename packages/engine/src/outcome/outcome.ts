@@ -24,81 +24,89 @@ import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from 
  * in every dialect. `applyFailurePolicy` is a separate step, because it is also needed for hooks that never ran.
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
-  const what = describeHook(hook);
-  const limited = 'limited' in exit && exit.limited ? { limited: true as const } : {};
-  const base = { ...outcomeBase(hook), durationMs: roundMs(exit.durationMs), ...capturedFields(exit), ...limited };
+  const what = () => describeHook(hook);
+  const base = Object.assign(outcomeBase(hook), { durationMs: roundMs(exit.durationMs) }, capturedFields(exit));
+  if ('limited' in exit && exit.limited) Object.assign(base, { limited: true });
   switch (exit.kind) {
     case 'timed-out':
-      return {
-        ...base,
-        status: 'timed-out',
+      return Object.assign(base, {
+        status: 'timed-out' as const,
         ...(exit.signal === undefined ? {} : { signal: exit.signal }),
         warnings: [
           {
-            code: 'timeout',
-            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped. Raise its timeout, or make the hook faster.${openOrClosed(hook, dialect)}`,
+            code: 'timeout' as const,
+            message: `${what()} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped. Raise its timeout, or make the hook faster.${openOrClosed(hook, dialect, { code: 'timeout', limited: base.limited })}`,
           },
+          ...(exit.warnings ?? []),
         ],
-      };
+      });
     case 'cancelled':
-      return {
-        ...base,
-        status: 'cancelled',
-        warnings: [{ code: 'cancelled', message: `${what} was running when the event was cancelled.` }],
-      };
+      return Object.assign(base, {
+        status: 'cancelled' as const,
+        warnings: [{ code: 'cancelled' as const, message: `${what()} was running when the event was cancelled.` }],
+      });
     case 'not-started':
-      return { ...base, status: 'cancelled', warnings: [{ code: 'not_started', message: `${what} did not run: ${exit.message}` }] };
+      return Object.assign(base, {
+        status: 'cancelled' as const,
+        warnings: [{ code: 'not_started' as const, message: `${what()} did not run: ${exit.message}` }],
+      });
     case 'unrunnable':
-      return {
-        ...base,
-        status: 'failed',
+      return Object.assign(base, {
+        status: 'failed' as const,
         warnings: [
           {
             code: exit.code,
-            message: `${sentence(`${what} could not be run: ${exit.message}`)}${deniesAlways(exit.code, exit.limited, hook) ? '' : openOrClosed(hook, dialect)}`,
+            message: `${sentence(`${what()} could not be run: ${exit.message}`)}${openOrClosed(hook, dialect, exit)}`,
           },
+          ...(exit.warnings ?? []),
         ],
-      };
+      });
     case 'signalled':
-      return {
-        ...base,
-        status: 'failed',
+      return Object.assign(base, {
+        status: 'failed' as const,
         signal: exit.signal,
         warnings: [
-          { code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook, dialect)}` },
+          {
+            code: 'signal' as const,
+            message: `${what()} was ended by ${exit.signal}.${openOrClosed(hook, dialect, { code: 'signal' })}`,
+          },
           ...captureWarnings(exit, what),
         ],
-      };
+      });
     case 'exited':
     case 'response':
     case 'answered': {
       const decoded = withUsableOutput(dialect.decode(exit, event, hook));
       const captured = endWarnings(exit, what);
-      const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
+      const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : undefined;
       const broken = brokenOutput(decoded, hook) ?? missingAnswer(exit, decoded, hook);
       if (broken !== undefined) {
         const others = [...decoded.warnings.filter((warning) => warning !== broken.cause), ...captured];
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
-        return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
+        return Object.assign(base, exitCode, { status: 'failed' as const }, stop, { warnings: [broken.cause, ...bounded(others)] });
       }
-      // If the dialect reports a failure, a warning about the output with the same code would repeat it. Such a warning is left out.
-      const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
+      // If the dialect reports a failure, warnings about the output with the same code are left out, because they would repeat the failure.
+      const words = decoded.output === undefined ? none : noEffectWarnings(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       if (decoded.failure) {
-        const status = decoded.failure.code === 'timeout' ? 'timed-out' : 'failed';
-        return { ...base, ...exitCode, status, warnings: [decoded.failure, ...warnings] };
+        const status: HookOutcome['status'] = decoded.failure.code === 'timeout' ? 'timed-out' : 'failed';
+        return Object.assign(base, exitCode, { status, warnings: [decoded.failure, ...warnings] });
       }
-      const output = decoded.output === undefined ? {} : { output: decoded.output };
-      const status = verdictOf(decoded.output?.decision) === 'deny' ? 'blocked' : 'succeeded';
-      return { ...base, ...exitCode, status, ...output, warnings };
+      const { output } = decoded;
+      const status: HookOutcome['status'] = verdictOf(output?.decision) === 'deny' ? 'blocked' : 'succeeded';
+      if (output === undefined) return Object.assign(base, exitCode, { status, warnings });
+      return Object.assign(base, exitCode, { status, output, warnings });
     }
   }
 }
 
+/** Frozen, because many outcomes share it. */
+const none: readonly HookWarning[] = Object.freeze([]);
+
 /** Returns the captured output as fields of the outcome. */
-function capturedFields(exit: Exit): Partial<HookOutcome> {
-  if (exit.kind === 'response') return exit.truncated ? { truncated: true } : {};
-  if (!('stdout' in exit) || exit.stdout === undefined) return {};
+function capturedFields(exit: Exit): Partial<HookOutcome> | undefined {
+  if (exit.kind === 'response') return exit.truncated ? { truncated: true } : undefined;
+  if (!('stdout' in exit) || exit.stdout === undefined) return undefined;
   return {
     ...(exit.stdin === undefined ? {} : { stdin: exit.stdin }),
     stdout: exit.stdout,
@@ -112,51 +120,56 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
 }
 
 /** Returns the warnings about the captured output, such as a truncation. These warnings are the same for all dialects. */
-function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
+function endWarnings(exit: ReadableExit, what: () => string): readonly HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
-  if (exit.kind === 'answered' || !exit.truncated) return [];
+  if (exit.kind === 'answered' || !exit.truncated) return none;
   return [
     {
       code: 'output_truncated',
-      message: `${what} received an answer that is longer than the limit. The rest was not read. Shorten the answer, or raise limits.stdoutBytes in the agent.`,
+      message: `${what()} received an answer that is longer than the limit. The rest was not read. Shorten the answer, or raise limits.stdoutBytes in the agent.`,
     },
   ];
 }
 
-function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
-  const warnings: HookWarning[] = [];
+function captureWarnings(exit: Captured & { leftProcesses?: number }, what: () => string): HookWarning[] {
+  const warnings: HookWarning[] = [...(exit.warnings ?? [])];
   if (exit.stdoutTruncated || exit.stderrTruncated) {
     warnings.push({
       code: 'output_truncated',
-      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr. The part beyond the limit was dropped. Write large output to a file, or raise limits.stdoutBytes or limits.stderrBytes in the agent.`,
+      message: `${what()} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr. The part beyond the limit was dropped. Write large output to a file, or raise limits.stdoutBytes or limits.stderrBytes in the agent.`,
     });
   }
   if (exit.invalidUtf8)
     warnings.push({
       code: 'invalid_utf8',
-      message: `${what} printed bytes that are not UTF-8. They were replaced by U+FFFD. Print UTF-8: convert the text with "iconv -t UTF-8", or set PYTHONIOENCODING=utf-8 for a Python script.`,
+      message: `${what()} printed bytes that are not UTF-8. They were replaced by U+FFFD. Print UTF-8: convert the text with "iconv -t UTF-8", or set PYTHONIOENCODING=utf-8 for a Python script.`,
     });
   if (exit.leftProcesses) {
     warnings.push({
       code: 'left_processes',
-      message: `${what} ended but left ${exit.leftProcesses} of its processes running. The processes were not stopped. Wait for them at the end of the hook (wait), or stop them there.`,
+      message: `${what()} ended but left ${exit.leftProcesses} of its processes running. The processes were not stopped. Wait for them at the end of the hook (wait), or stop them there.`,
     });
   }
   return warnings;
 }
 
-/** Returns the sentence that says whether the failure blocks the operation. */
-function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
-  if (hook.onError === 'block') return '';
-  const field = failureFieldOf(dialect);
-  return ` The failure is ignored (${field}: continue). To block instead, set "${field}": "block".`;
+/** Returns the sentence about a failure that is ignored. The other failures block the operation. */
+function openOrClosed(
+  hook: HookDefinition,
+  dialect: Dialect,
+  { code, limited }: { readonly code: string; readonly limited?: boolean | undefined },
+): string {
+  if (hook.onError === 'block' || deniesAlways(code, limited, hook)) return '';
+  const { field, ignored, denies } = failureSettingOf(dialect);
+  return ` The failure is ignored (${field}: ${ignored}). To block instead, set "${field}": ${JSON.stringify(denies)}.`;
 }
 
 /** The maximum number of warnings of one outcome. A hook can print a million lines, each with its own warning. */
 const maxWarnings = 32;
 
 /** Keeps each different warning once, up to the maximum. */
-function bounded(warnings: readonly HookWarning[]): HookWarning[] {
+function bounded(warnings: readonly HookWarning[]): readonly HookWarning[] {
+  if (warnings.length < 2) return warnings.length === 0 ? none : warnings;
   const distinct = [...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values()];
   if (distinct.length <= maxWarnings) return distinct;
   const rest = distinct.length - maxWarnings;
@@ -167,22 +180,25 @@ function roundMs(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
-/** Returns the fields of an outcome that are known before the hook runs. */
-export function outcomeBase(
-  hook: HookDefinition,
-): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'level' | 'dialect' | 'file' | 'line' | 'command'> {
+/** An outcome that is being built. Fields are added one by one: on Node 20, fields that follow a spread take a microsecond each. */
+type Draft = { -readonly [Field in keyof HookOutcome]?: HookOutcome[Field] };
+
+type BaseField = 'hookId' | 'name' | 'eventName' | 'source' | 'level' | 'dialect' | 'file' | 'line' | 'command' | 'engine';
+
+/** Returns the fields of an outcome that are known before the hook runs, in a new object. */
+export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, BaseField> {
   const { command } = shownAction(hook.action);
-  return {
-    hookId: hook.id,
-    ...(hook.name === undefined ? {} : { name: hook.name }),
-    eventName: hook.eventName,
-    source: hook.source,
-    level: levelOf(hook),
-    dialect: hook.dialect,
-    ...(hook.file === undefined ? {} : { file: hook.file }),
-    ...(hook.line === undefined ? {} : { line: hook.line }),
-    ...(command === undefined ? {} : { command }),
-  };
+  const base: Draft = { hookId: hook.id };
+  if (hook.name !== undefined) base.name = hook.name;
+  base.eventName = hook.eventName;
+  base.source = hook.source;
+  base.level = levelOf(hook);
+  base.dialect = hook.dialect;
+  if (hook.file !== undefined) base.file = hook.file;
+  if (hook.line !== undefined) base.line = hook.line;
+  if (command !== undefined) base.command = command;
+  if (hook.engine !== undefined) base.engine = hook.engine;
+  return base as Pick<HookOutcome, BaseField>;
 }
 
 /** Reasons to skip a hook that need no warning. They are expected, and a warning would appear at every event. */
@@ -190,14 +206,13 @@ const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', '
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
   const warning: HookWarning = entry.hook.skip?.warning ?? { code: entry.skipReason, message: entry.reason };
-  return {
-    ...outcomeBase(entry.hook),
-    status: 'skipped',
+  return Object.assign(outcomeBase(entry.hook), {
+    status: 'skipped' as const,
     skipReason: entry.skipReason,
     durationMs: 0,
     ...(entry.duplicateOf === undefined ? {} : { duplicateOf: entry.duplicateOf }),
     warnings: expectedSkips.has(entry.skipReason) ? [] : [warning],
-  };
+  });
 }
 
 /** Whether the output of the hook has an effect. */
@@ -215,15 +230,16 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** Returns the name that this dialect's settings have for `onError`. For an unknown dialect this is `onError` itself. */
-export function failureFieldOf(dialect: Dialect | undefined): string {
-  return dialect?.failureField ?? 'onError';
+/** Returns the name and the values that this dialect's settings have for `onError`. For an unknown dialect these are `onError` itself. */
+function failureSettingOf({ failureField: field = 'onError', failureValues = ['continue', 'block'] }: Partial<Dialect> = {}) {
+  const [ignored, denies] = failureValues;
+  return { field, ignored, denies };
 }
 
 /**
- * Turns a failure of a hook with `onError: 'block'` into a deny. Examples of such failures are a timeout, a failed start or an open
- * circuit. The status stays that of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26).
- * Some failures deny whatever `onError` is (`deniesAlways`).
+ * Turns a failure of a hook with `onError: 'block'` into a deny. Examples are a timeout, a failed start or an open circuit. The outcome
+ * keeps the status of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26). Some failures deny
+ * whatever `onError` is (`deniesAlways`).
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
@@ -231,10 +247,10 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   const what = describeHook(hook);
   // The cause begins with the name of the hook. The message already begins with this name, so here the name is replaced by "It".
   const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
-  const field = failureFieldOf(dialect);
+  const { field, denies } = failureSettingOf(dialect);
   // A failure with this code denies whatever `onError` is, so the message must not give `onError` as the reason.
   const isOwnPolicy = hook.onError === 'block' && outcome.warnings[0]?.code !== 'rewrite_unchecked';
-  const policy = isOwnPolicy ? `${field}: block` : `whatever its ${field}`;
+  const policy = isOwnPolicy ? `${field}: ${denies}` : `whatever its ${field}`;
   const denial = `${what} denies because it could not do its work (${policy}).`;
   const message = `${denial} ${cause}`;
   // After an operation the deny also removes the result, because the guard could not check it. The text in place of the result omits the
@@ -279,16 +295,35 @@ const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
   'guard_untrusted',
 ]);
 
+/** The codes of commands that could not be started, were ended by a signal, or exited with a code that means failure. */
+const crashes: ReadonlySet<string | undefined> = new Set<HookCode>([
+  'exit_code',
+  'signal',
+  'missing_command',
+  'not_executable',
+  'spawn_failed',
+  'resident_failed',
+]);
+
+/** The codes of hooks that had not answered when the time of the event was over. */
+const lates: ReadonlySet<string | undefined> = new Set<HookCode>(['timeout', 'cancelled', 'not_started']);
+
 /**
  * Whether a failure denies even without `onError: 'block'`.
  * - The codes in `unasked` always deny. Otherwise a model or a program that causes such a failure could disable every guard.
  * - A limit (of this process, of the machine, of nested hooks) denies on events that can be blocked. On events after an operation, the
  *   client of the agent withholds the result instead. For an async hook a limit denies nothing, because an async hook cannot prevent
  *   anything.
+ * - The codes in `crashes` deny if the hook has `deniesOnCrash`, and the codes in `lates` if it has `deniesOnTimeout`.
  */
 function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
-  if (unasked.has(code)) return true;
+  if (unasked.has(code) || isDenyingCrash(code, hook)) return true;
   return (limited === true || code === 'too_nested') && !hook.async && eventEntry(hook.eventName).may.block === true;
+}
+
+/** Tests whether a failure is a crash or a timeout with which the hook denies. */
+export function isDenyingCrash(code: string | undefined, { deniesOnCrash, deniesOnTimeout }: HookDefinition): boolean {
+  return (deniesOnCrash === true && crashes.has(code)) || (deniesOnTimeout === true && lates.has(code));
 }
 
 /** Reasons to skip a hook that was selected to run. */

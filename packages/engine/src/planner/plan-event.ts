@@ -11,6 +11,7 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
   const stages: Stage[] = [];
   const skipped: SkippedHook[] = [];
   const order: HookDefinition[] = [];
+  const reconsidered: HookDefinition[] = [];
 
   for (const dialect of dialects) {
     const own = ofDialect(hooks, dialect);
@@ -20,6 +21,7 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
     const candidates: { hook: HookDefinition; isSure: boolean }[] = [];
     for (const hook of own) {
       const selection = selectHook(dialect, hook, event);
+      if (!selection.run && selection.reconsider) reconsidered.push(hook);
       if (selection.run || selection.reconsider) candidates.push({ hook, isSure: selection.run && selection.undecided !== true });
       else skipped.push({ hook, skipReason: selection.skipReason, reason: selection.reason });
     }
@@ -27,7 +29,7 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
     skipped.push(...dropped);
     if (kept.length > 0) stages.push(...dialect.layOut(kept));
   }
-  return { stages, skipped, order };
+  return { stages, skipped, order, ...(reconsidered.length === 0 ? {} : { reconsidered }) };
 }
 
 /**
@@ -48,8 +50,9 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
 }
 
 /**
- * Whether a hook runs. A hook with `skip` does not run, unless it denies or asks without running (`isUnrunGuard`). Such a hook is planned
- * for each event that it may match. Its selection is `undecided`. So it does not replace a copy of itself that does run.
+ * Returns whether a hook is planned for an event. A hook with `skip` is not planned, unless it denies or asks without running
+ * (`isUnrunGuard`). Then it is planned for each event that it may match. Its selection is `undecided`, so that it does not replace a copy
+ * of itself that does run.
  */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip === undefined) return dialect.select(hook, event);
@@ -75,13 +78,13 @@ export interface Candidate {
 }
 
 /**
- * Keeps one of several copies of a hook, which have the same key (decision 22). The kept hook has the position and the id of the first
- * copy that is sure to run. Everything else is taken from the copy of the highest level, such as that of the user. Otherwise a repository
- * could run a copy of the user's guard with another environment.
+ * Keeps one of several copies of a hook, which have the same key (decision 22). The kept hook has the position and the id of the first copy
+ * that is sure to run. Everything else is taken from the copy of the highest level, such as the user's copy. Otherwise a repository could
+ * run a copy of the user's guard with another environment.
  *
- * A copy must not weaken a guard. The kept hook has `onError: 'block'` if any copy has it. It has `once`, `mayDetach` and `recheck:
- * false` only if all copies have them, and `rewake` if any copy has it. If neither of two copies is sure to run, both are kept,
- * because each may turn out not to match.
+ * A copy must not weaken a guard. The kept hook has `onError: 'block'` if any copy has it. It has `once`, `mayDetach` and `recheck: false`
+ * only if all copies have them, and `rewake` if any copy has it. If neither of two copies is sure to run, both are kept, because each may
+ * turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -118,7 +121,7 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** Returns the fields that identify a hook and its position. A merged hook has those of its first copy. */
+/** Returns the fields that identify a hook and its position. A merged hook gets these fields from its first copy. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }
@@ -140,9 +143,9 @@ function mergeCopies({ first, highest, all }: Copies): HookDefinition {
 /**
  * Returns `onError` and the timeout of the kept hook. `onError` is `block` if any copy has it. The timeout comes from the copies of the
  * highest level, so that a lower level can neither shorten nor extend it.
- * - If some of these copies fail closed, their shortest timeout is used. For them a timeout is a deny, and a longer timeout could turn it
- *   into a late allow.
- * - If all fail open, the longest timeout is used, so that the guard can finish.
+ * - If some copies of that level have `onError: 'block'`, the shortest timeout of these blocking copies is used. For them a timeout is a
+ *   deny, and a longer timeout could turn the deny into a late allow.
+ * - Otherwise the longest timeout is used, so that the guard can finish.
  */
 function strictestOf(copies: readonly HookDefinition[], highest: HookLevel): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
   const onError = copies.some((copy) => copy.onError === 'block') ? 'block' : 'continue';

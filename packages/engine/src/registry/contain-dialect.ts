@@ -34,17 +34,9 @@ export function containDialect(dialect: Dialect): ContainedDialect {
  * the dialect were the prototype, its private fields would not work.
  */
 function contain(dialect: Dialect): ContainedDialect {
-  const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
+  const { name } = dialect;
   return {
-    name,
-    ...(events && { events }),
-    ...(extensionSource !== undefined && { extensionSource }),
-    ...(readsEnvironment !== undefined && { readsEnvironment }),
-    ...(failureField !== undefined && { failureField }),
-    ...(detachField !== undefined && { detachField }),
-    ...(timeoutUnit !== undefined && { timeoutUnit }),
-    ...(agent !== undefined && { agent }),
-    ...(starter !== undefined && { starter }),
+    ...valuesOf(dialect),
     ...(dialect.settingsJsonSchema && { settingsJsonSchema: () => dialect.settingsJsonSchema?.() ?? {} }),
     locations: (context) => dialect.locations(context),
     ...(dialect.lookalikes && { lookalikes: (context) => attempt(name, 'lookalikes', () => dialect.lookalikes?.(context)) ?? [] }),
@@ -92,6 +84,33 @@ function contain(dialect: Dialect): ContainedDialect {
     }),
     ...(dialect.denied && { denied: (output, hook) => attempt(name, 'denied', () => dialect.denied?.(output, hook)) ?? output }),
   };
+}
+
+type MethodKey = { [Key in keyof Dialect]-?: Required<Dialect>[Key] extends (...given: never[]) => unknown ? Key : never }[keyof Dialect];
+type ValueKey = Exclude<keyof Dialect, MethodKey>;
+
+/** The properties of a dialect that are not methods. The compiler reports a property of `Dialect` that is missing here. */
+const valueKeys: Readonly<Record<ValueKey, true>> = {
+  name: true,
+  agent: true,
+  agentVariables: true,
+  events: true,
+  starter: true,
+  relay: true,
+  extensionSource: true,
+  readsEnvironment: true,
+  traceFields: true,
+  failureField: true,
+  failureValues: true,
+  detachField: true,
+  timeoutUnit: true,
+  contextSeparator: true,
+  contextLimit: true,
+};
+
+function valuesOf(dialect: Dialect): Pick<Dialect, ValueKey> {
+  const given = (Object.keys(valueKeys) as ValueKey[]).filter((key) => dialect[key] !== undefined);
+  return Object.fromEntries(given.map((key) => [key, dialect[key]])) as unknown as Pick<Dialect, ValueKey>;
 }
 
 /** Calls a method. If it throws, the error is logged and the result is undefined. */

@@ -17,8 +17,8 @@ const log = createLog('registry');
 /** One complete set of hooks. It never changes. A new set replaces it, and an event in progress keeps the set that it started with. */
 export interface HookSet {
   /**
-   * The dialects in plan order. Dialects that sources bring themselves come first, such as that of handlers, then the registered ones.
-   * All are wrapped by `containDialect`.
+   * The dialects in plan order. Dialects that sources bring themselves, e.g. the dialect of handlers, come before the registered ones. All
+   * are wrapped by `containDialect`.
    */
   readonly dialects: readonly Dialect[];
   /** The hooks of each event, in the order of their sources. */
@@ -42,7 +42,14 @@ export class HookRegistry {
   #isStale = false;
   #isFirst = true;
 
-  constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck; trust?: TrustGate }) {
+  /** `onStale` is called when a source or the trust has changed, before the set is built again. */
+  constructor(options: {
+    sources: readonly HookSource[];
+    dialects: readonly Dialect[];
+    isTrusted?: TrustCheck;
+    trust?: TrustGate;
+    onStale?: () => void;
+  }) {
     this.#sources = options.sources;
     this.#dialects = options.dialects.map(containDialect);
     this.#observers = this.#sources.filter((source) => source.observes !== undefined);
@@ -54,6 +61,7 @@ export class HookRegistry {
       this.#subscriptions.push(
         changes$.subscribe(() => {
           this.#isStale = true;
+          options.onStale?.();
         }),
       );
     }

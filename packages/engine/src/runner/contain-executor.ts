@@ -1,4 +1,5 @@
 import type { Detachment, Exit, HookDefinition, HookEvent, HookExecutor, Invocation } from '@tenterhook/protocol';
+import { keepsPromises } from '@tenterhook/protocol/internal';
 import { onAbort } from '@tenterhook/runtime/async';
 import { createLog } from '@tenterhook/runtime/log';
 
@@ -20,7 +21,7 @@ const known = new WeakMap<HookExecutor, HookExecutor>();
 /**
  * Wraps an executor of the host so that it keeps the promises of `HookExecutor`. Each run settles in time, starts once, and rejects if the
  * host's code throws. Otherwise an executor that ignores its signal or the deadline would delay the answers of all hooks of the event. The
- * executors of this package keep these promises themselves.
+ * executors of this package keep these promises themselves, and so does that of handlers with hooks that no host has changed.
  */
 export function containExecutor(executor: HookExecutor): HookExecutor {
   let contained = known.get(executor);
@@ -29,7 +30,11 @@ export function containExecutor(executor: HookExecutor): HookExecutor {
     contained = {
       kind,
       ...(queues === undefined ? {} : { queues }),
-      run: (invocation, hook, event, options) => runInTime(executor, invocation, hook, event, options),
+      // Tested at each run, because a host may replace the method later.
+      run: (invocation, hook, event, options) =>
+        keepsPromises(executor, hook)
+          ? executor.run(invocation, hook, event, options)
+          : runInTime(executor, copyOf(invocation), hook, event, options),
       dispose: async () => executor.dispose?.(),
     };
     known.set(executor, contained);
@@ -38,13 +43,18 @@ export function containExecutor(executor: HookExecutor): HookExecutor {
   return contained;
 }
 
+/** Returns a copy that a host may change: the environment of a command is frozen, because the next event may use it. */
+function copyOf(invocation: Invocation): Invocation {
+  return invocation.kind === 'command' ? { ...invocation, env: { ...invocation.env } } : invocation;
+}
+
 /** Runs one hook and settles in time. A later answer is dropped. */
 function runInTime(
   executor: HookExecutor,
   invocation: Invocation,
   hook: HookDefinition,
   event: HookEvent,
-  { signal, onStart, mayStart, onDetach }: RunOptions,
+  { signal, onStart, mayStart, isTouched, onDetach }: RunOptions,
 ): Promise<Exit> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, longestMs = timeoutMs } = hook;
@@ -93,6 +103,7 @@ function runInTime(
       signal,
       onStart: start,
       ...(mayStart === undefined ? {} : { mayStart }),
+      ...(isTouched === undefined ? {} : { isTouched }),
       ...(onDetach === undefined ? {} : { onDetach: detach }),
     };
     const running = async () => executor.run(invocation, hook, event, options);

@@ -2,8 +2,8 @@ import { describeHook, type HookDefinition } from '@tenterhook/protocol';
 import { readNesting } from '@tenterhook/spawner/internal';
 
 /**
- * If an agent runs inside this number of nested hooks, a hook does not run within itself. The number is not 1, because a hook may start
- * an agent with the same hooks. Such nesting usually ends by itself.
+ * From this number of nested hooks on, a hook does not run within itself. The number is not 1, because a hook may start an agent with the
+ * same hooks. Usually this nesting ends by itself.
  */
 const mostReentries = 4;
 

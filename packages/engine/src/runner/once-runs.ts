@@ -2,8 +2,8 @@ import type { HookDefinition } from '@tenterhook/protocol';
 import { keyOfHook } from '../outcome/hook-key.js';
 
 /**
- * The maximum number of entries. There is one for each session and hook. Above the maximum the oldest entries are removed. A service runs
- * for long and does not learn when a session ends.
+ * The maximum number of entries, one for each session and hook. When it is exceeded, the oldest entries are removed. A limit is needed,
+ * because a service runs for long and does not learn when a session ends.
  */
 const mostRuns = 10_000;
 

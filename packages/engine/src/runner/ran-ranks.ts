@@ -12,7 +12,7 @@ import { rankOf } from '../outcome/hook-key.js';
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
-  /** Must be called when a hook starts. Records only commands, because only a process can send signals. */
+  /** Must be called before a hook starts. Records only commands, because only a process can send signals. */
   note(hook: HookDefinition): void {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }
@@ -27,8 +27,8 @@ export class RanRanks {
 }
 
 /**
- * All hook systems of this process share this record. A process that a hook of one system leaves running can kill the hooks of another
- * system.
+ * All hook systems of this process share this record, because a process that a hook of one system leaves running can kill the hooks of
+ * another system.
  */
 export const ranRanksOfProcess = new RanRanks();
 
@@ -51,5 +51,5 @@ export function wasKilled({ warnings }: HookOutcome): boolean {
 /** Returns the signal that ended the hook. A shell reports it as an exit code above 128. */
 function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   if (signal !== undefined) return signal;
-  return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;
+  return exitCode !== undefined && exitCode > 128 && exitCode <= 192 ? `the signal ${exitCode - 128}` : undefined;
 }

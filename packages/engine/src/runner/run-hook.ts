@@ -11,7 +11,9 @@ import {
   type HookWarning,
   type Invocation,
 } from '@tenterhook/protocol';
-import { LinkedSignal } from '@tenterhook/runtime/async';
+import type { ContainedHook } from '@tenterhook/protocol/internal';
+import { type Abortable, type DeadlineTimer, LinkedSignal } from '@tenterhook/runtime/async';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { OnePerTurn } from '@tenterhook/spawner/internal';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
@@ -19,7 +21,10 @@ import type { RunTrust, TrustChecks } from '../trust/trust-check.js';
 import { objectionOf, untrustedOutcome } from '../trust/untrusted-outcome.js';
 import { readAsyncLine } from './executors/command-executor.js';
 import { killed, type RanRanks } from './ran-ranks.js';
-import { withSafeStart } from './start-environment.js';
+import { RunOptions } from './run-options.js';
+import type { SessionVariables } from './session-variables.js';
+import { withStartEnvironment } from './start-environment.js';
+import { withTraceFields, withTraceHeaders, withTraceVariables } from './trace-carriers.js';
 
 /** What the runner needs besides the hook and the event. */
 export interface RunContext {
@@ -27,11 +32,17 @@ export interface RunContext {
   readonly executors: ReadonlyMap<string, HookExecutor>;
   readonly environment: () => Readonly<Record<string, string>>;
   /** Aborts when the event is cancelled. Its reason is a text for people, or `disposed`. */
-  readonly signal: AbortSignal;
+  readonly signal: Abortable;
+  /** The deadline timer that function hooks share, which run one after another. If absent, each has its own. */
+  readonly timer?: DeadlineTimer | undefined;
   /** The levels whose hooks have run. If absent, a hook that a signal ended is treated like any other failure. */
   readonly ranRanks?: RanRanks;
   /** Checks before and after a run whether the files of the hook are the trusted ones. If absent, every hook may run. */
   readonly trust?: TrustChecks;
+  /** The variables that hooks of the session have set. If absent, hooks set no variables for others. */
+  readonly sessionVariables?: SessionVariables;
+  /** Called when a hook is started, with what it is about to read. If absent, inputs are not reported. */
+  readonly tellInput?: (hook: HookDefinition, invocation: Invocation, recheck: boolean) => void;
   /** Present only in a recheck, in which a hook is asked again about a rewritten input. */
   readonly recheck?: RecheckContext;
 }
@@ -50,11 +61,19 @@ export interface RecheckContext {
 /** How a run may continue after its event. */
 export interface Detaching {
   /** Replaces the signal of the event after the run has detached itself. */
-  readonly signal: AbortSignal;
+  readonly signal: Abortable;
   readonly onDetach: (detachment: Detachment) => void;
 }
 
-type RunOptions = Parameters<HookExecutor['run']>[3];
+/** What a run reports. */
+export interface RunStart {
+  /** The process may start at any time from now on. Its start is reported later, maybe after the effects of what it does. */
+  starting?(): void;
+  /** The process was started, or the function was called. */
+  started(): void;
+  /** The record of the run. If absent, the run is not recorded. */
+  readonly trace?: ContainedHook | undefined;
+}
 
 const noEnvironment = Object.freeze({});
 
@@ -66,15 +85,16 @@ export async function runHook(
   hook: HookDefinition,
   event: HookEvent,
   context: RunContext,
-  onStart: () => void,
+  start: RunStart,
   detaching?: Detaching,
 ): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect);
   let outcome: HookOutcome;
-  const trust = context.trust?.forRun(hook, event.input.cwd);
   try {
+    const trust = context.trust?.forRun(hook, event.input.cwd);
     if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
-    const exit = await execute(dialect, hook, event, context, { onStart, trust }, detaching);
+    const starting = { onStarting: () => start.starting?.(), onStart: () => start.started(), trust, trace: start.trace };
+    const exit = await execute(dialect, hook, event, context, starting, detaching);
     if (trust?.refusal !== undefined) return untrustedOutcome(hook, trust.refusal, dialect);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
@@ -88,6 +108,7 @@ export async function runHook(
     outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
   }
   if (context.recheck !== undefined) outcome = context.recheck.outcomeOf(outcome, hook);
+  outcome = context.sessionVariables?.note(hook, event.input.session_id, outcome) ?? outcome;
   return applyFailurePolicy(outcome, hook, dialect);
 }
 
@@ -102,63 +123,92 @@ function isLarge(exit: Exit): boolean {
   return ('stdout' in exit && (exit.stdout?.length ?? 0) > largeOutput) || (exit.kind === 'response' && exit.body.length > largeOutput);
 }
 
-async function execute(
+function environmentOf(hook: HookDefinition, { input }: HookEvent, context: RunContext, trace: ContainedHook | undefined) {
+  const { environment, sessionVariables } = context;
+  const traced = withTraceVariables(environment(), hook, trace);
+  return sessionVariables === undefined ? traced : sessionVariables.add(hook, input.session_id, traced);
+}
+
+/** Returns a promise only if an executor was called, because waiting for one takes time. */
+function execute(
   dialect: Dialect,
   hook: HookDefinition,
   event: HookEvent,
   context: RunContext,
   starting: Starting,
   detaching: Detaching | undefined,
-): Promise<Exit> {
+): Exit | Promise<Exit> {
   if (context.signal.aborted) {
     return { kind: 'not-started', message: 'the event was cancelled before the hook was started.', durationMs: 0 };
   }
+  const { trust, trace } = starting;
   let invocation: Invocation;
   try {
-    invocation = dialect.invocation(event, hook, dialect.readsEnvironment === false ? noEnvironment : context.environment());
+    const environment = dialect.readsEnvironment === false ? noEnvironment : environmentOf(hook, event, context, trace);
+    invocation = dialect.invocation(withTraceFields(event, dialect, trace), hook, environment);
   } catch (error) {
     return unrunnable('invalid_input', describeThrown(error));
   }
   if (invocation.kind === 'refused') return unrunnable('ambiguous_input', invocation.reason);
-  if (invocation.kind === 'command') invocation = withSafeStart(invocation, hook);
+  if (invocation.kind === 'command') invocation = withStartEnvironment(invocation, hook);
+  if (invocation.kind === 'http' && trace !== undefined) invocation = withTraceHeaders(invocation, trace.context);
   const kind = hook.executor ?? invocation.kind;
   const executor = context.executors.get(kind);
   if (executor === undefined) {
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
-  const { trust } = starting;
   if (trust !== undefined && invocation.kind === 'command') invocation = { ...invocation, command: trust.replace(invocation.command) };
   // An executor with a queue calls the check itself, after the wait in the queue.
   if (executor.queues !== true) trust?.look();
   if (trust?.refusal !== undefined) return { kind: 'not-started', message: 'it is not trusted.', durationMs: 0 };
-  const options = { signal: context.signal, ...startOptions(starting) };
+  // With trust, an executor with a queue asks before each start. Otherwise the hook may start as soon as the executor has it.
+  if (executor.queues !== true || trust === undefined) starting.onStarting();
+  const options = runOptions(context, tellingInput(starting, hook, invocation, context));
   const detaches = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && mayDetach(hook);
-  if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
-  return runDetachable(executor, invocation, hook, event, options, {
-    ...detaching,
-    // If files of the hook have changed, the running program may not be the trusted one. Then the hook must not detach itself, and the
-    // event waits for its end.
-    onDetach: (detachment) => (trust?.isTouched() ? undefined : detaching.onDetach(detachment)),
-  });
+  const run = () => {
+    if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
+    return runDetachable(executor, invocation, hook, event, options, {
+      ...detaching,
+      // If files of the hook have changed, the running program may not be the trusted one. Then the hook must not detach itself, and the
+      // event waits for its end.
+      onDetach: (detachment) => (trust?.isTouched() ? undefined : detaching.onDetach(detachment)),
+    });
+  };
+  return trace === undefined ? run() : trace.run(run);
 }
 
 /** What to do when a run starts: first the trust is checked, then the start is reported. */
 interface Starting {
+  readonly onStarting: () => void;
   readonly onStart: () => void;
   readonly trust: RunTrust | undefined;
+  readonly trace: ContainedHook | undefined;
 }
 
-function startOptions({ onStart, trust }: Starting): Pick<RunOptions, 'onStart' | 'mayStart'> {
-  if (trust === undefined) return { onStart };
-  return {
-    mayStart: () => trust.look() === undefined,
-    onStart: () => {
-      // An executor that does not call `mayStart` has already started the hook. If the check refuses the hook now, the hook's answer is
-      // not used.
-      if (!trust.hasLooked) trust.look();
-      onStart();
-    },
+/** Tells what a hook reads right after its start, so that both are in order. */
+function tellingInput(starting: Starting, hook: HookDefinition, invocation: Invocation, { tellInput, recheck }: RunContext): Starting {
+  if (tellInput === undefined) return starting;
+  const onStart = () => {
+    starting.onStart();
+    tellInput(hook, invocation, recheck !== undefined);
   };
+  return { ...starting, onStart };
+}
+
+function runOptions(context: RunContext, { onStarting, onStart, trust }: Starting): RunOptions {
+  if (trust === undefined) return new RunOptions(context, onStart);
+  const start = () => {
+    // An executor that does not call `mayStart` has already started the hook. If the check refuses the hook now, the hook's answer is
+    // not used.
+    if (!trust.hasLooked) trust.look();
+    onStart();
+  };
+  const mayStart = () => {
+    const isAllowed = trust.look() === undefined;
+    if (isAllowed) onStarting();
+    return isAllowed;
+  };
+  return new RunOptions(context, start, { mayStart, isTouched: () => trust.isTouched() });
 }
 
 /**
@@ -170,25 +220,26 @@ export function runDetachable(
   invocation: Invocation,
   hook: HookDefinition,
   event: HookEvent,
-  options: Omit<RunOptions, 'onDetach'>,
+  { signal, onStart, mayStart, isTouched }: Omit<Parameters<HookExecutor['run']>[3], 'onDetach'>,
   detaching: Detaching,
 ): Promise<Exit> {
-  const linked = new LinkedSignal(options.signal);
+  const linked = new LinkedSignal(signal);
   const onDetach = (detachment: Detachment) => {
     // If the line is read after the abort, it has no effect.
-    if (linked.signal.aborted) return;
+    if (linked.aborted) return;
     linked.follow(detaching.signal);
     detaching.onDetach(detachment);
   };
-  return executor.run(invocation, hook, event, { ...options, signal: linked.signal, onDetach }).finally(() => linked.release());
+  const options = { signal: linked.signal, onStart, ...omitUndefined({ mayStart, isTouched }), onDetach };
+  return executor.run(invocation, hook, event, options).finally(() => linked.release());
 }
 
 /**
- * Whether a printed line can detach the hook. The settings of the hook must allow it, because the hook may only repeat a text that
- * contains such a line. A hook that fails closed cannot detach itself, so its event always waits for it. Both rules apply in all
+ * Whether a printed line can detach the hook. The settings of the hook must allow it, because a hook may print such a line by chance, as a
+ * part of another text. A hook with `onError: 'block'` cannot detach itself, so that its event always waits for it. Both rules apply in all
  * dialects.
  */
-function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
+export function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';
 }
 

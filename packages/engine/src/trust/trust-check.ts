@@ -7,9 +7,8 @@ const log = createLog('trust');
 
 /**
  * Decides whether a hook of a source may run. Must return true or false, not a promise. If it returns anything else while the system is
- * created, a TypeError is thrown. Later, such an answer means that the hook is not trusted. The function is called once per hook when the
- * set of hooks is built. If a hook runs code of another source, such as a script of the project, the function is called again with that
- * source.
+ * created, a TypeError is thrown. If it does so later, the hook is not trusted. The function is called once per hook when the set of hooks
+ * is built. If a hook runs code of another source, such as a script of the project, the function is called again with that source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
@@ -93,9 +92,9 @@ export class TrustChecks {
     }
   }
 
-  /** Returns the check of one run in the directory `cwd`, or undefined if the trust of the hook cannot change. */
+  /** Returns the check of one run for an event in the directory `cwd`, or undefined if the trust of the hook cannot change. */
   forRun(hook: HookDefinition, cwd: string): RunTrust | undefined {
-    return hook.trust === undefined || this.#gate === undefined ? undefined : new RunTrust(this.#gate, hook, cwd);
+    return hook.trust === undefined || this.#gate === undefined ? undefined : new RunTrust(this.#gate, hook, hook.cwd ?? cwd);
   }
 
   #admit(hook: HookDefinition): Admission {

@@ -12,8 +12,8 @@ export interface SecondRun {
   /** Whether the hook has answered in this event. If it has not, its own `onError` decides what a second failure means. */
   readonly hasAnswered: boolean;
   /**
-   * Whether a hook of a lower level has written the data, such as a hook of a repository. If so, and the hook has answered before, it
-   * must answer again.
+   * Whether a hook of a lower level, such as a hook of a repository, wrote the data. Then a hook that has answered before must answer
+   * again.
    */
   readonly isFromBelow: boolean;
 }

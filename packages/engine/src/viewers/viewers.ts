@@ -72,7 +72,7 @@ export class Viewers {
     return settled;
   }
 
-  /** Runs each hook again that has not seen what a hook of a lower level wrote, e.g. a hook of a repository. */
+  /** Runs again each hook that has not seen what a hook of a lower level wrote, e.g. a hook of a repository. */
   async finish(state: PlanState): Promise<PlanState> {
     if (state.changes.length === 0) return state;
     const ranked = [...this.#viewers].sort(([, one], [, other]) => rankOf(one.hook) - rankOf(other.hook));
@@ -136,7 +136,7 @@ export class Viewers {
     this.#viewers.set(key, { hook, seen, hasAnswered, hasSeenOriginal, ...(rewrite === undefined ? {} : { rewrite }) });
   }
 
-  /** The number of changes of the event after those of the outcome. */
+  /** Returns how many changes the event had when the last change of this outcome was applied. */
   #placeOf(outcome: HookOutcome, { changes }: PlanState): number {
     const last = this.#changes.findLastIndex(({ hookId, rank }) => hookId === outcome.hookId && rank === rankOf(outcome));
     return Math.max(last + 1, changes.length);

@@ -304,3 +304,19 @@ test('an invalid rewrite, which rewrites nothing, is not in the merged output', 
   const state = { event: toolEvent, outcomes: [outcome], changes: [] };
   expect(mergeOutput(state, verdictOfOutcomes(state.outcomes))?.hookSpecificOutput).toEqual({ note: 'kept' });
 });
+
+test('contexts of hooks of one dialect are joined by its separator, and those of different dialects by a line break', () => {
+  const context = (dialect: string, additionalContext: string) => ({
+    ...outcomeOf('a', { hookSpecificOutput: { additionalContext } }),
+    dialect,
+  });
+  const state = applyRewrites({ event: toolEvent, outcomes: [], changes: [] }, [
+    context('wide', 'one'),
+    context('wide', 'two'),
+    context('other', 'three'),
+    context('other', 'four'),
+    context('wide', 'five'),
+  ]);
+  const merged = mergeOutput(state, verdictOfOutcomes(state.outcomes), [{ name: 'wide', contextSeparator: '\n\n' }, { name: 'other' }]);
+  expect(merged?.hookSpecificOutput).toEqual({ additionalContext: 'one\n\ntwo\nthree\nfour\nfive' });
+});

@@ -43,6 +43,14 @@ test('the message of a hook that ended in time has nothing of what it answered, 
   await system.dispose();
 });
 
+test('the plan has the fields that the service has set, because a request does not have them', async () => {
+  const { system, progress, fire } = systemOf([hookOf('a')], answering({}));
+  await fire();
+  const [planned] = progress as { base?: object }[];
+  expect(planned?.base).toEqual({ session_id: 's1', cwd: '/srv/app', timestamp: expect.stringMatching(/^20.*Z$/) });
+  await system.dispose();
+});
+
 test('a hook that is shown says nothing of it', async () => {
   const { system, progress, fire } = systemOf([hookOf('a')], answering({}));
   await fire();

@@ -54,7 +54,7 @@ function run(codes: readonly WarningCode[], hook = closed) {
     environment: () => ({}),
     signal: new AbortController().signal,
   };
-  return runHook(hook, toolEvent, context, () => {});
+  return runHook(hook, toolEvent, context, { started() {} });
 }
 
 test('of every dialect: the outcome has failed, is closed, and says first what was wrong', async () => {

@@ -21,7 +21,7 @@ test.each(exits)('a failure ($kind) names the field that the dialect has for onE
         environment: () => ({}),
         signal: new AbortController().signal,
       },
-      () => {},
+      { started() {} },
     );
   const said = [...(await run('continue')).warnings, ...(await run('block')).warnings].map(({ message }) => message).join('\n');
   expect(said).toContain('(onFailure: block)');

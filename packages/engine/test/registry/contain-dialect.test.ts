@@ -126,3 +126,14 @@ test('an instance of a class keeps its private fields', () => {
   const own = containDialect(new Private());
   expect([own.select(hookOf('a'), toolEvent).reason, own.eventsIn?.({})]).toEqual(['private', ['private']]);
 });
+
+test('the properties that are not methods are kept', () => {
+  const values = {
+    agent: 'Broken',
+    agentVariables: ['BROKEN'],
+    events: { Before: 'BeforeTool' },
+    contextLimit: 7,
+    detachField: 'async',
+  } as const;
+  expect(containDialect({ ...broken, ...values })).toMatchObject(values);
+});

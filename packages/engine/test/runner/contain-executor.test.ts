@@ -227,3 +227,26 @@ describe('disposal', () => {
     );
   });
 });
+
+test('an executor of a host may change the environment that it receives, and the next run does not see it', async () => {
+  const seen: unknown[] = [];
+  const executor: HookExecutor = {
+    kind: 'command',
+    run: async (given) => {
+      if (given.kind !== 'command') throw new Error('not a command');
+      seen.push({ ...given.env });
+      Object.assign(given.env, { SECRET: '1' });
+      return answer;
+    },
+  };
+  const command: Invocation = {
+    kind: 'command',
+    command: { kind: 'shell', text: 'true' },
+    cwd: '/',
+    env: Object.freeze({ A: '1' }),
+    stdin: '{}',
+  };
+  const options = { signal: new AbortController().signal, onStart: () => {} };
+  for (let run = 0; run < 2; run += 1) expect(await containExecutor(executor).run(command, hookOf('a'), toolEvent, options)).toBe(answer);
+  expect(seen).toEqual([{ A: '1' }, { A: '1' }]);
+});

@@ -35,6 +35,8 @@ test.each([
 test('only the end by a signal counts, and only where hooks guard something', () => {
   expect(mayHaveKilled('project', { source: 'user' }, { signal: undefined, exitCode: 1 })).toBe(false);
   expect(mayHaveKilled('project', { source: 'user' }, { signal: undefined, exitCode: 137 })).toBe(true);
+  expect(mayHaveKilled('project', { source: 'user' }, { signal: undefined, exitCode: 162 })).toBe(true);
+  expect(mayHaveKilled('project', { source: 'user' }, { signal: undefined, exitCode: 193 })).toBe(false);
   expect(mayHaveKilled('project', { source: 'user', eventName: 'SessionEnd' })).toBe(false);
   expect(mayHaveKilled('project', { source: 'user' }, { status: 'timed-out', signal: 'SIGSTOP' })).toBe(true);
   expect(mayHaveKilled('project', { source: 'user' }, { status: 'timed-out', signal: undefined })).toBe(false);

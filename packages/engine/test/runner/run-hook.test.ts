@@ -23,7 +23,7 @@ function run(
   signal = new AbortController().signal,
 ) {
   const executors = new Map(executor === undefined ? [] : [['call', executor]]);
-  return runHook(hook, toolEvent, { dialects: [dialect], executors, environment: () => ({}), signal }, () => {});
+  return runHook(hook, toolEvent, { dialects: [dialect], executors, environment: () => ({}), signal }, { started() {} });
 }
 
 interface Case {
@@ -206,7 +206,7 @@ test.each<[string, Partial<Dialect>, object]>([
     environment: () => ({ HOME: '/root' }),
     signal: new AbortController().signal,
   };
-  const { status } = await runHook(hookOf('a'), toolEvent, context, () => {});
+  const { status } = await runHook(hookOf('a'), toolEvent, context, { started() {} });
   expect([status, seen]).toEqual(['succeeded', [expected]]);
 });
 

@@ -21,8 +21,8 @@ export function listedVariables(documents: readonly LeveledSettings[], given: re
 
 /**
  * Limits an http hook of any dialect to the URLs and variables that the settings of its level and of higher levels list. A hook of a
- * repository sends only variables that are `listed` outside of the repository. Such a hook may name its host only in the URL. With a
- * `Host` header, or a user name in the URL, a request to one host could look like a request to another.
+ * repository sends only variables that are `listed` outside of the repository. It may name its host only in the URL: with a `Host` header,
+ * or a user name in the URL, a request to one host could look like a request to another.
  */
 export function withinLimits(hook: LeveledHook, { all }: Reaching, listed: HeaderVariables, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
@@ -86,7 +86,7 @@ function isAllowed(url: string, patterns: readonly string[]): boolean {
   return known.some((fits) => fits(parsed));
 }
 
-/** Returns an error for each invalid URL pattern of the document. Such a pattern allows no URL. */
+/** Returns an error for each invalid URL pattern of the document. An invalid pattern allows no URL. */
 export function reportUrlPatterns(document: LeveledSettings, dialect: string): Diagnostic[] {
   const { allowedUrls } = document.switches ?? {};
   if (allowedUrls === undefined) return [];

@@ -54,8 +54,8 @@ export function applyLists(
   documents: readonly LeveledSettings[],
   diagnostics: Diagnostic[],
 ): LeveledHook {
-  // A list can also disable an invalid hook with `onError: 'block'`, because such a hook denies although it does not run. Other hooks
-  // with `skip` are off already.
+  // An invalid hook with `onError: 'block'` denies although it does not run, so a list can disable it too. All other hooks with `skip` are
+  // off already.
   const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
   if (isOff || hook.action.kind !== 'command') return hook;
   for (const document of own) {

@@ -1,9 +1,10 @@
 import { describeHook, type HookCode, type HookDefinition, type HookOutcome, hookLevels } from '@tenterhook/protocol';
 import { sentence } from '@tenterhook/runtime/text';
 import { hookKey, keyOfHook } from '../../outcome/hook-key.js';
+import { isDenyingCrash } from '../../outcome/outcome.js';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
-/** What the circuit of a hook returns before a run of the hook. The circuit is the state of its circuit breaker. */
+/** The answer of a hook's circuit before a run. A circuit knows how the last runs of one hook ended. */
 export type Entrance =
   /** The hook is skipped. `refusal` is the reason. */
   | { readonly refusal: string }
@@ -82,7 +83,7 @@ export class HookCircuits {
     };
     const turn = reportChange(() => circuit.begin());
     const end = (outcome: HookOutcome) =>
-      reportChange(() => circuit.end(turn, endOf(outcome), this.#now(), outcome.warnings[0]?.message ?? `It ${outcome.status}.`));
+      reportChange(() => circuit.end(turn, endOf(outcome, hook), this.#now(), outcome.warnings[0]?.message ?? `It ${outcome.status}.`));
     return { end };
   }
 
@@ -115,9 +116,10 @@ export class HookCircuits {
       next,
       ...(hook.onError === 'block' ? [] : ['Until then operations continue without the hook.']),
       `Last failure: ${sentence(lastFailure)}`,
-      hook.source === 'handler'
-        ? 'Fix the handler. It runs again as soon as it is registered again.'
-        : 'Fix the hook. It runs again as soon as the settings are reloaded.',
+      hook.remedy ??
+        (hook.source === 'handler'
+          ? 'Fix the handler. It runs again as soon as it is registered again.'
+          : 'Fix the hook. It runs again as soon as the settings are reloaded.'),
     ].join(' ');
   }
 }
@@ -138,10 +140,12 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
 
 /**
  * Returns what a run shows about the hook. A deny is healthy, because guards are meant to deny. A run that was cancelled or never started
- * shows nothing.
+ * shows nothing. Nor does a crash or a timeout that denies: with an open circuit, the operations would continue instead.
  */
-function endOf({ status, warnings }: HookOutcome): RunEnd {
-  if (status === 'failed' && notCounted.has(warnings[0]?.code ?? '')) return 'undecided';
+function endOf({ status, warnings }: HookOutcome, hook: HookDefinition): RunEnd {
+  const { code } = warnings[0] ?? {};
+  if (isDenyingCrash(code, hook) && (status === 'failed' || status === 'timed-out')) return 'undecided';
+  if (status === 'failed' && notCounted.has(code ?? '')) return 'undecided';
   if (status === 'failed' || status === 'timed-out') return 'failed';
   return status === 'succeeded' || status === 'blocked' ? 'healthy' : 'undecided';
 }

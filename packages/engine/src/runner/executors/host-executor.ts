@@ -15,9 +15,9 @@ export interface HostRequest {
 }
 
 /**
- * Runs one hook for the engine. The dialect of the hook interprets the returned value as the hook's answer. A thrown error is a failure
- * of the hook. The signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. An answer
- * after that is dropped. A callback that blocks the event loop cannot be interrupted.
+ * Runs one hook for the engine. The dialect of the hook interprets the returned value as the hook's answer. A thrown error is a failure of
+ * the hook. The signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. An answer after
+ * the abort is dropped. A callback that blocks the event loop cannot be interrupted.
  */
 export type HostCallback = (request: HostRequest, options: { readonly signal: AbortSignal }) => unknown;
 
@@ -36,8 +36,8 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
 }
 
 /**
- * Runs hooks by callbacks of the host. Their number is not limited. A callback that runs an agent may cause events with further
- * callbacks, and with a limit these could wait for each other forever.
+ * Runs hooks by callbacks of the host. Any number of callbacks may run at the same time. A limit was rejected: a callback may run an agent
+ * whose events need further callbacks, and these could wait forever for the first one to end.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
   // A Map is used because it has no inherited names. So a hook of the type `toString` finds no callback.

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { type HookDefinition, type HookExecutionProgress, type HookExecutor, processResult } from '@tenterhook/protocol';
+import { type HookCode, type HookDefinition, type HookExecutionProgress, type HookExecutor, processResult } from '@tenterhook/protocol';
 import { HookSystem } from '../../../src/hook-system.js';
 import type { HookSystemOptions } from '../../../src/system-options.js';
 import { fakeDialect, hookOf, sourceOf } from '../../engine-rig.js';
@@ -119,6 +119,37 @@ test('a handler whose process is gone has a pause of its own, and opens no circu
     const { outcomes } = await fire(system);
     expect(outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
   }
+});
+
+test('a crash that denies opens no circuit, because operations would then continue; another failure of the hook does', async () => {
+  let code: HookCode = 'exit_code';
+  const crashing = fakeDialect({ decode: () => ({ failure: { code, message: 'It failed.' }, warnings: [] }) });
+  const { system, kinds, fix } = failing(hookOf('a', { deniesOnCrash: true }), { dialects: [crashing] });
+  fix();
+  for (const _ of [1, 2, 3, 4]) {
+    const { verdict, outcomes } = await fire(system);
+    expect([verdict.kind, outcomes[0]?.status]).toEqual(['deny', 'failed']);
+  }
+  expect(kinds()).not.toContain('circuit-changed open');
+  code = 'output_truncated';
+  for (const _ of [1, 2]) await fire(system);
+  expect(kinds()).toContain('circuit-changed open');
+});
+
+test('a timeout that denies opens no circuit either', async () => {
+  const slow: HookExecutor = {
+    kind: 'call',
+    run: async (_invocation, _hook, _event, { onStart }) => {
+      onStart();
+      return { kind: 'timed-out', durationMs: 1000 };
+    },
+  };
+  const { system, kinds } = failing(hookOf('a', { deniesOnTimeout: true }), { executors: [slow] });
+  for (const _ of [1, 2, 3, 4]) {
+    const { verdict, outcomes } = await fire(system);
+    expect([verdict.kind, outcomes[0]?.status]).toEqual(['deny', 'timed-out']);
+  }
+  expect(kinds()).not.toContain('circuit-changed open');
 });
 
 test('an ambiguous input opens no circuit: the author of the input must not be able to switch off a guard', async () => {

@@ -39,8 +39,8 @@ export class AddressPolicy {
 const loopback = ['127.0.0.0/8', '::1'];
 
 /**
- * Returns the policy for the requests of a hook. `callsThisMachine`: whether requests to this machine are usual in the format of the
- * hook. If so, they are allowed too, unless the host refuses all private addresses with `false`.
+ * Returns the policy for the requests of a hook. `callsThisMachine` means that hooks of this format usually call this machine. Then these
+ * calls are allowed too. If the host passed `false`, no private address is allowed, not even this machine.
  */
 export function createPolicy(allowed: boolean | readonly string[] | undefined, callsThisMachine: boolean): AddressPolicy {
   const isExtended = callsThisMachine && typeof allowed !== 'boolean';
@@ -120,7 +120,10 @@ export function allowingRemedy(host: string): string {
   return `To allow it, pass { http: { allowPrivateAddresses: ["${host}"] } } to createHooks(), or --allow-private-address ${host} at the command line`;
 }
 
-/** Whether requests to a host would be refused, without a name lookup. False for names other than those of this machine (RFC 6761). */
+/**
+ * Whether the host in a URL is certainly refused, without a name lookup. False for every name except the names of this machine, e.g.
+ * `localhost` (RFC 6761).
+ */
 export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
   const name = normalised(host.replace(/^\[(.*)\]$/, '$1'));
   if (name === 'localhost' || name.endsWith('.localhost')) return !policy.allows(name, '127.0.0.1') && !policy.allows(name, '::1');

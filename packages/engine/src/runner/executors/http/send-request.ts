@@ -205,8 +205,8 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
 }
 
 /**
- * Whether an answer has no length (RFC 9112, section 6.3). Such an answer ends with its connection. So an answer that was cut off looks
- * complete.
+ * Whether an answer has no length (RFC 9112, section 6.3). The end of the connection is then the end of the answer, so an answer that was
+ * cut off looks complete.
  */
 function endsWithConnection({ headers, statusCode }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && statusCode !== 204 && statusCode !== 304;
