@@ -12,13 +12,9 @@ import type {
 import { LinkedSignal, onAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import {
-  createSessionClient,
-  type HookClient,
-  type HookClientOptions,
-  type HooksOnBus,
-  requireClientOptions,
-} from './client/hook-client.js';
+import { clientOptionNames, type HookClientOptions, requireClientOptions } from './client/client-options.js';
+import { createSessionClient, type HookClient } from './client/hook-client.js';
+import type { HooksOnBus } from './client/hooks-on-bus.js';
 import { callModelWithHooks } from './model/call-model-with-hooks.js';
 import type { FinishedModelCall, ModelCall } from './model/model-call.js';
 import { ModelStream } from './model/model-stream.js';
@@ -148,8 +144,8 @@ export interface Agent {
  * options.
  */
 export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOptions = {}): Agent {
-  const { sessionId, fields, onUnavailable, timeoutMs, onWake, ...operation } = requireAgentOptions(options);
-  const client = createSessionClient(hooks, { onUnavailable, timeoutMs, fields, onWake }, sessionId);
+  const { sessionId, fields, onUnavailable, local, hedge, timeoutMs, onWake, tracing, ...operation } = requireAgentOptions(options);
+  const client = createSessionClient(hooks, { onUnavailable, local, hedge, timeoutMs, fields, onWake, tracing }, sessionId);
   return {
     client,
     tool: (call) => withDefaults('agent.tool', toolRules, operation, call, (whole) => executeToolWithHooks(client, whole)),
@@ -227,14 +223,7 @@ function mergeOptions<Options extends OperationOptions>(
   return { whole: { ...whole, signal: both.signal }, release };
 }
 
-const optionNames = Object.keys({
-  sessionId: true,
-  fields: true,
-  onUnavailable: true,
-  timeoutMs: true,
-  onWake: true,
-  ...operationRules,
-} satisfies Record<keyof AgentOptions, unknown>);
+const optionNames = ['sessionId', ...clientOptionNames, ...Object.keys(operationRules)];
 
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   if (!isPlainObject(options)) throw new TypeError(`The options of agent() must be an object, and are ${describeValue(options)}.`);

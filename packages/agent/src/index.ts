@@ -20,7 +20,10 @@ export type { FinishedModelCall, ModelCall, ModelCallOptions } from './model/mod
 export type { FinishedModelStream, ModelStream } from './model/model-stream.js';
 export type { ModelStreamCall } from './model/stream-model-with-hooks.js';
 export type { FinishedToolCall, ToolCall } from './tool/tool-call.js';
-export type { ClientFields, HookClient, HookClientOptions, HooksOnBus } from './client/hook-client.js';
+export type { ClientFields, HookClientOptions } from './client/client-options.js';
+export type { HedgeOptions } from './client/hedge.js';
+export type { HookClient } from './client/hook-client.js';
+export type { HooksOnBus, LocalSystem } from './client/hooks-on-bus.js';
 export type { LlmTranslator, ModelToolCall, ResponseChange } from './translators/llm-translator.js';
 export type { AsyncHooksByEvent } from './late/follow-late-ends.js';
 export type { LateAnswers, Wake } from './late/late-answers.js';

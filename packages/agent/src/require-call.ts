@@ -37,8 +37,8 @@ const signal: Rule = { expected: 'an AbortSignal', isValid: (value) => typeof (v
 export const operationRules = { ask: aFunction, maxRetries: count, signal };
 
 export const toolRules: Rules<ToolCall> = {
-  // Any name and input are accepted here. They come from the model, so an invalid one is not a mistake of the caller. The event refuses
-  // it, and the model reads why.
+  // Any name and input are accepted here. The model chose them, so an invalid name or input is not a mistake of the caller. The event
+  // refuses the call, and the model reads why.
   name: { expected: 'a string', isValid: () => true, isRequired: 'value' },
   input: { expected: 'the arguments of the call', isValid: () => true, isRequired: 'field' },
   execute: required(aFunction),
@@ -75,6 +75,7 @@ export const answerRules: Rules<AnswerOptions> = {
   prompt: required(text),
   response: required(text),
   stopHookActive: boolean,
+  loopCount: count,
   signal,
 };
 

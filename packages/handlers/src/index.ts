@@ -28,4 +28,4 @@ export type { HookResult } from './engine/dispatch-event.js';
 export type { HandlerFireOptions, HookEngineOptions } from './engine/hook-engine.js';
 export type { HandlerConnectOptions, HandlerConnection } from './remote/engine-connection.js';
 export type { WaitOptions } from './remote/engine-waiters.js';
-export type { AnnouncedEngine, RemoteHandlersOptions } from './remote/remote-handlers.js';
+export type { AnnouncedEngine, RemoteHandlersOptions } from './remote/remote-handlers-options.js';

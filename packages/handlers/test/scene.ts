@@ -1,6 +1,6 @@
 import { type HandlerConfig, type HandlerEvent, type HandlerWarning, HookEngine, type HookHandler, type HookResult } from '../src/index.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
+// biome-ignore lint/suspicious/noExplicitAny: an id does not determine the type of the payload.
 export type Handle = HookHandler<any>['handle'];
 
 export const toolUse = (args: Record<string, unknown> = {}): HandlerEvent<'pre_tool_use'> => ({

@@ -1,4 +1,4 @@
-import type { AggregatedHookResult } from '@tenterhook/protocol';
+import type { AggregatedHookResult, ResultError } from '@tenterhook/protocol';
 
 /** Returns a sentence with the reason why the event was not carried out, or undefined if it was carried out. */
 export function formatFailure(result: AggregatedHookResult): string | undefined {
@@ -8,8 +8,14 @@ export function formatFailure(result: AggregatedHookResult): string | undefined 
   return `${what} (${failure.code}): ${failure.message}`;
 }
 
+/** Returns a sentence if only the hooks of this machine ran. */
+export function formatLocalOnly({ localOnly }: AggregatedHookResult): string | undefined {
+  if (localOnly === undefined) return undefined;
+  return `No hook service accepted the event (${localOnly.code}), so only the hooks of this machine ran: ${localOnly.message}`;
+}
+
 /** Returns the error of a failed request. Errors with a `hookId` are skipped, because they report that a hook failed, not the request. */
-export function findRequestFailure({ success, errors }: AggregatedHookResult): { code: string; message: string } | undefined {
+export function findRequestFailure({ success, errors }: AggregatedHookResult): ResultError | undefined {
   return success ? undefined : errors.find((error) => error.hookId === undefined);
 }
 

@@ -1,12 +1,12 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { formatFailure } from './failure-text.js';
+import { formatFailure, formatLocalOnly } from './failure-text.js';
 
 /** The messages of hooks for the user and for the conversation. They do not include `reason` and `stopReason` (decision 65). */
 export interface HookMessages {
   /** For the conversation and the user. One entry per event, with one line for each message of a hook. */
   readonly systemMessages: readonly string[];
-  /** Only for the user. If hooks did not answer or did not finish, the last entry says why. */
+  /** Only for the user. If hooks did not answer or did not finish, or if only the hooks of this machine ran, the last entry says why. */
   readonly userMessages: readonly string[];
   /** Whether the result is hidden from the user. The model still sees it. */
   readonly suppressOutput: boolean;
@@ -23,7 +23,9 @@ export function collectMessages(results: readonly (AggregatedHookResult | undefi
     userMessages: [
       ...present.flatMap((result) => toTexts(result.finalOutput?.hookSpecificOutput?.['userMessage'])),
       // Equal messages appear once. If the bus has no responder, the events before and after an operation fail with the same message.
-      ...new Set(signal?.aborted ? [] : present.flatMap((result) => toTexts(formatFailure(result)))),
+      ...new Set(
+        signal?.aborted ? [] : present.flatMap((result) => [...toTexts(formatLocalOnly(result)), ...toTexts(formatFailure(result))]),
+      ),
     ],
     suppressOutput: present.some((result) => result.finalOutput?.suppressOutput === true),
   };

@@ -15,8 +15,8 @@ interface Followed {
 const maxFollowed = 1000;
 
 /**
- * Receives the ends of async hooks of the events that one client fired. It has a subscription only while such a hook may run, so that a
- * client needs no disposal. Events of other clients are ignored, because the correlation ids of the events are compared.
+ * Receives the ends of async hooks of the events that one client fired. It is subscribed to the bus only while one of these hooks may run,
+ * so that a client needs no disposal. It compares correlation ids, so it ignores the events of other clients.
  */
 export class LateEndFollower {
   readonly #bus: MessageBus;
@@ -76,10 +76,10 @@ export class LateEndFollower {
   }
 }
 
-/** The hooks of a hook system, as far as they say whether a hook may end late. */
+/** The hooks of each event, with the fields that show whether a hook may end after its event. */
 export type AsyncHooksByEvent = Readonly<Partial<Record<HookEventName, readonly Pick<HookDefinition, 'async' | 'mayDetach'>[]>>>;
 
-/** The lists are replaced when settings are read again, and may have a thousand hooks. */
+/** The results of `mayEndLate`, because a list may have a thousand hooks. When settings are read again, there are new lists. */
 const knownLists = new WeakMap<object, boolean>();
 
 /** Tests whether a hook of the event may end late. Returns true if the hooks are unknown, because they are in another process. */

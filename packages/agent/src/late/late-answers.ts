@@ -53,7 +53,10 @@ export class LateAnswerQueue {
     this.#onWake = onWake === undefined ? undefined : guarded(onWake, 'onWake of an agent');
   }
 
-  /** Receives the end of a hook. `isCurrent`: the session of the hook is the one that the agent works on, so the hook may wake it. */
+  /**
+   * Receives the answer of a hook that ended late. `isCurrent` means that the agent works on the session of the hook, so the hook may wake
+   * the agent.
+   */
   receive({ eventName, hookId, outcome, rewake }: LateEnd, session: string | undefined, isCurrent: boolean): void {
     if (rewake === true) {
       const text = [outcome.stderr, outcome.stdout].find(hasText)?.trim() ?? `The hook ${hookId} ended with exit code 2.`;
@@ -108,7 +111,8 @@ export class LateAnswerQueue {
   #dropOldest(): void {
     const oldest = this.#waiting.shift() as Waiting;
     this.#chars -= oldest.chars;
-    // Only the count of a session is kept. If there are too many sessions, the count of the oldest one is lost; the log still has it.
+    // For each session, only the number of dropped answers is kept. If there are too many sessions, the number of the oldest one is lost.
+    // The log still has a line for each dropped answer.
     this.#dropped.set(oldest.session, (this.#dropped.get(oldest.session) ?? 0) + 1);
     if (this.#dropped.size > maxAnswers) this.#dropped.delete(this.#dropped.keys().next().value);
     log('an answer of an async hook was dropped: more than %d answers or %d characters wait for the next prompt', maxAnswers, maxChars);

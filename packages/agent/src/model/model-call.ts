@@ -87,13 +87,13 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
       }
   );
 
-/** The fields that every end of a call has. */
+/** The fields that a finished call has, whatever its status. */
 type Ended<Request> = Pick<
   FinishedModelCall<Request, never>,
   keyof HookMessages | 'request' | 'toolSelection' | 'selection' | 'before' | 'after'
 >;
 
-/** Returns the values of the fields that every end has. */
+/** Returns the values of the fields that do not depend on the status of the call. */
 export function toEnded<Request>(
   progress: ModelProgress<Request>,
   { signal }: { readonly signal?: AbortSignal | undefined },

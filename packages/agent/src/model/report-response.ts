@@ -66,9 +66,9 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
 }
 
 /**
- * Whether a hook replaced the candidates. The outputs of hooks that failed are ignored, except for hooks that failed closed. A hook may
- * also return the candidates that it received, which is not a replacement. So the returned candidates are compared with the original
- * ones, and with those that earlier hooks wrote.
+ * Whether a hook replaced the candidates. The output of a failed hook is ignored, unless its failure denies (`failedClosed`). A hook may
+ * also return the candidates that it received, which is not a replacement. So the returned candidates are compared with the original ones,
+ * and with those that earlier hooks wrote.
  */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {
@@ -82,8 +82,8 @@ function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, show
 }
 
 /**
- * Whether a hook removed the whole response: it denied or failed closed, and left no candidate. In that case nothing of the original is
- * kept. Its other fields, such as the reasoning of the model, may repeat what was removed.
+ * Whether a hook removed the whole response: it denied, or its failure denies (`failedClosed`), and it left no candidate. In that case
+ * nothing of the original is kept. Its other fields, such as the reasoning of the model, may repeat what was removed.
  */
 function isRemoved({ outcomes }: AggregatedHookResult): boolean {
   return outcomes.some(({ status, failedClosed, output }) => {

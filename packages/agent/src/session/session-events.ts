@@ -56,8 +56,9 @@ export function startSessionWithHooks(
 }
 
 /**
- * Fires SessionEnd, and drops the answers of async hooks that were not delivered. Never rejects. Await it before the process ends, because hooks that still run end with the process. To pass further
- * fields to hooks, e.g. the number of tokens or calls, fire the event with `fire`.
+ * Fires SessionEnd, and drops the answers of async hooks that were not delivered. Never rejects. Await it before the process ends, because
+ * hooks that still run end with the process. To pass further fields to hooks, e.g. the number of tokens or calls, fire the event with
+ * `fire`.
  */
 export async function endSessionWithHooks(
   client: HookClient,

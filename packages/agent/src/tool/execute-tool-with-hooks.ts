@@ -8,6 +8,7 @@ import { withLateMessages } from '../late/late-answers.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { requireCall, toolRules } from '../require-call.js';
+import { recordTool } from './record-tool.js';
 import type { FinishedToolCall, ToolCall } from './tool-call.js';
 import { copyInput, findInputProblem, type ToolInput, toRewrittenInput, toShownInput } from './tool-input.js';
 import {
@@ -22,7 +23,7 @@ import {
 } from './tool-result.js';
 import { refuseBySelection } from './tool-selection.js';
 
-/** The fields that every end of a call has. */
+/** The fields that a finished call has, whatever its status. */
 type Ended = Pick<FinishedToolCall, keyof HookMessages | 'input' | 'result' | 'before' | 'permission' | 'recheck' | 'after'>;
 
 /** The results of the events before the tool. */
@@ -45,7 +46,7 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
   // Callers see generic types. Inside this package the input is plain JSON.
-  const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
+  const outcome: unknown = await recordTool(client, call, () => executeTool(client, call as unknown as ToolCall));
   return outcome as FinishedToolCall<Input, Result>;
 }
 

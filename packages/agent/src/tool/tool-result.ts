@@ -69,7 +69,7 @@ export function createWithheldResult(name: string, why: string, original: ToolRe
 }
 
 /**
- * Returns the reason of a failure whose result hooks replaced. It comes from the new result, because hooks may have removed the old
+ * Returns the reason why a tool failed. It is taken from the result that the hooks returned, because hooks may have removed the original
  * message.
  */
 export function reasonIn(name: string, { error, llmContent }: ToolResult): string {

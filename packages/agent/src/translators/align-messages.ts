@@ -10,8 +10,8 @@ export type AlignedMessage =
 
 /**
  * Aligns the messages that a hook returned with those that it received (design §4.6). Equal messages are aligned first, then the others by
- * position. A message that the hook did not receive is `undefined` in `shown`, e.g. an image or a tool's result. Such a message stays
- * directly after the message before it. The result has the order of the returned list.
+ * position. A message that the hook did not receive, e.g. an image or a tool's result, is `undefined` in `shown`. It stays directly after
+ * the message before it. The result has the order of the returned list.
  *
  * If one of two equal messages was removed, it is unknown which one. The earlier one is kept.
  */

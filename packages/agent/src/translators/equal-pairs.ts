@@ -1,7 +1,7 @@
-/** An item of each list, by its index. */
+/** The indices of two equal items, one in each list. */
 export type Pair = readonly [left: number, right: number];
 
-/** The same part of both lists, from `from` up to, but not including, `to`. */
+/** A part of the left list and the part of the right list to compare it with. Each part ends before the index `to`. */
 interface Range {
   readonly left: Span;
   readonly right: Span;
@@ -75,7 +75,7 @@ function placesSaidOnce(items: readonly number[], { from, to }: Span): Map<numbe
   return places;
 }
 
-/** Returns the longest subsequence of the pairs that ascends in the left list. They already ascend in the right list. */
+/** Returns the longest subsequence of the pairs that ascends in the left list. The pairs already ascend in the right list. */
 function longestRun(pairs: readonly Pair[]): Pair[] {
   const runEnds: number[] = [];
   const previous: number[] = [];

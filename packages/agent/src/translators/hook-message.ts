@@ -5,7 +5,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 export type HookMessage = { readonly role: LLMMessage['role']; readonly content: string };
 
 /**
- * Reads the messages that a hook returned. Those of handlers in this process have not been validated, and must not break the request.
+ * Reads the messages that a hook returned. Messages of handlers in this process have not been validated, and must not break the request.
  * Content that is not a text becomes JSON text. An unknown role becomes a known one. An invalid message is left out.
  */
 export function readHookMessages(returned: readonly unknown[]): HookMessage[] {

@@ -85,8 +85,8 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
-  // The context follows after a blank line, as in the prompt that the next hook receives (decision 18).
-  // Taken last: the answers of async hooks wait for a prompt that the model receives.
+  // Late answers are taken only now, because they must stay in the queue until there is a prompt that the model receives. The context
+  // follows after a blank line, as in the prompt that the next hook receives (decision 18).
   const late = client.late?.take();
   const context = [...(late?.context ?? []), ...collectContext([before])];
   return { ...withLateMessages(ended, late), promptForModel: [effective, ...context].join('\n\n'), status: 'accepted' };

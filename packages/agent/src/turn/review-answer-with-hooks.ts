@@ -12,6 +12,8 @@ export interface AnswerOptions {
   readonly response: string;
   /** Whether the agent answers the prompt again because a hook denied its last answer. @default false */
   readonly stopHookActive?: boolean | undefined;
+  /** How many answers in a row hooks have denied before this one. @default the hooks do not receive this number */
+  readonly loopCount?: number | undefined;
   /** Aborts the hooks. @default none */
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,13 +43,13 @@ export type ReviewedAnswer = HookMessages & {
   );
 
 /**
- * Fires AfterAgent (decision 20). A deny makes the agent continue, and so does context of a hook for the model, unless a hook stops the
- * loop. Never rejects.
+ * Fires AfterAgent (decision 20). If a hook denies, or has context for the model, the agent continues. If a hook stops the loop, the agent
+ * does not continue. Never rejects.
  */
 export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {
-  const { prompt, response, stopHookActive = false, signal } = options;
+  const { prompt, response, stopHookActive = false, loopCount, signal } = options;
   if (!client.has('AfterAgent')) return { ...collectMessages([]), status: 'completed' };
-  const input = { prompt, prompt_response: response, stop_hook_active: stopHookActive };
+  const input = { prompt, prompt_response: response, stop_hook_active: stopHookActive, ...omitUndefined({ loop_count: loopCount }) };
   const after = await client.fire('AfterAgent', input, omitUndefined({ signal }));
   const ended = { ...collectMessages([after], signal), after };
   const { kind, stop, reason, stopReason } = after.verdict;

@@ -109,7 +109,8 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
     // The loop has ended. AfterAgent is not fired, because one of its hooks could make the agent continue.
     if (stopped) return { ...ended(turns), response, ...omitUndefined({ stopReason }), status: 'stopped' };
 
-    const review = await reviewAnswerWithHooks(client, { prompt, response, stopHookActive: turns > 1, signal });
+    const again = turns > 1 ? { stopHookActive: true, loopCount: turns - 1 } : {};
+    const review = await reviewAnswerWithHooks(client, { prompt, response, ...again, signal });
     said.push(review);
     const done = { ...ended(turns, review.after), response };
     if (review.status === 'stopped') return { ...done, ...pickReasons(review), status: 'stopped' };

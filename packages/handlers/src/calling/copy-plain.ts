@@ -1,16 +1,14 @@
 /** The maximum depth of recursion, far above that of real events. Deeper values are copied without recursion. */
 const maxDepth = 200;
 
-/**
- * Thrown to leave the recursion for values that are deeper. Recursion could overflow the stack, and would never end in an object that
- * contains itself.
- */
+/** Thrown to leave the recursion. Recursion could overflow the stack, and would never end for an object that contains itself. */
 const isTooDeep = Symbol('too deep');
 
 /**
- * Returns a copy of plain data that shares no mutable value with the original. So a handler can change its event. `structuredClone` was
- * rejected: every handler of every event receives a copy, and for a small object it takes twenty times as long. Other values (a Date, a
- * Map) are cloned by the platform. If that fails, their fields are copied. Functions are not copied. Throws what a getter throws.
+ * Returns a copy of plain data that shares no mutable value with the original, so that a handler can change its event.
+ * `structuredClone` was rejected: every handler of every event receives a copy, and for a small object `structuredClone` takes
+ * twenty times as long. Other values (a Date, a Map) are cloned by the platform. If that fails, their fields are copied. Functions
+ * are not copied. Throws what a getter throws.
  */
 export function copyPlain<Value>(value: Value): Value {
   try {
@@ -30,7 +28,7 @@ function copy(value: unknown, depth: number): unknown {
     return items;
   }
   if (!isPlain(value)) return cloned(value) ?? copyStepwise(value);
-  // The spread copies a field called `__proto__` like any other field, and does not set the prototype. The loop below only replaces
+  // The spread copies a field called `__proto__` like any other field, without setting the prototype. The loop below only replaces
   // values of existing fields.
   const fields: Record<string, unknown> = { ...value };
   // Object.entries() was rejected: creating its arrays takes longer than copying a small object.
@@ -41,7 +39,7 @@ function copy(value: unknown, depth: number): unknown {
   return fields;
 }
 
-/** Copies deep values, and values that contain themselves. Uses no recursion, and records which objects it has copied. */
+/** Copies deep values, and values that contain themselves. It uses no recursion, and records which objects are already copied. */
 function copyStepwise(value: unknown): unknown {
   const copies = new Map<object, unknown>();
   const open: { readonly source: object; readonly target: Record<PropertyKey, unknown> }[] = [];
@@ -49,7 +47,7 @@ function copyStepwise(value: unknown): unknown {
     if (typeof original !== 'object' || original === null) return original;
     const known = copies.get(original);
     if (known !== undefined) return known;
-    // The outermost value is not cloned by the platform, because that has already failed.
+    // Cloning the outermost value by the platform was tried before and failed.
     const clone = isOutermost || Array.isArray(original) || isPlain(original) ? undefined : cloned(original);
     const target = clone ?? (Array.isArray(original) ? [] : {});
     copies.set(original, target);

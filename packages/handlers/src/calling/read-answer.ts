@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown, describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** A validated answer. `modified` has all arguments of the tool, or the rewritten fields of other events (decision 48a). */
+/** A validated answer. `modified` has all arguments of the tool. For other events it has the rewritten fields (decision 48a). */
 export type Answer =
   | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'block'; readonly reason: string }
@@ -12,7 +12,7 @@ export type Answer =
 
 export type ReadAnswer =
   | { readonly answer: Answer; readonly warnings: readonly HookWarning[] }
-  /** Why the answer is invalid. The call has then failed. */
+  /** Why the answer is invalid. An invalid answer counts as a failed call. */
   | { readonly failure: string };
 
 const defaultDelayMs = 1000;
@@ -55,14 +55,13 @@ const due =
   "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
 
 /**
- * Reads the action Continue. A misspelt field makes the call fail. Such a field may be meant to remove a secret, and the secret would
- * stay if the field were ignored.
+ * Reads the action Continue. A misspelt field makes the call fail: the field may be meant to remove a secret, which would stay if
+ * the field were ignored.
  */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  // Most answers have only known fields. The check for misspelt fields is skipped for them, because it takes as long as reading the
-  // answer.
+  // Most answers have only known fields. They skip the check for misspelt fields, because it takes as long as reading the answer.
   if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
   const unknown = unknownFields(value);
   const [first] = unknown;
@@ -75,7 +74,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Reads the action Block. Block is obeyed even if other fields are invalid. These fields cause only a warning. */
+/** Reads the action Block. Invalid other fields cause only a warning, so that a deny is never lost. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -108,7 +107,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
   return { answer: { kind: 'retry', delayMs }, warnings };
 }
 
-/** Warns if an answer other than Continue has `modified`, which is then ignored. */
+/** Warns about `modified` in an answer other than Continue, because it is then ignored. */
 function unused({ action, modified }: Record<string, unknown>): readonly HookWarning[] {
   if (modified === undefined || modified === null) return none;
   return [{ code: 'rewrite_ignored', message: `"modified" has an effect only with Continue; with ${String(action)} it is ignored.` }];
@@ -124,14 +123,14 @@ function unknownFields(value: Record<string, unknown>): { readonly field: string
   return fields.sort((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined));
 }
 
-/** The maximum number of unknown fields that get a warning. */
+/** Further unknown fields of an answer get no warning. */
 const maxUnknownFields = 16;
 
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `Its fields are ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is not similar to a known one was not misspelt. It must not get the code `other_spelling`, because with that code a
-    // guard that returns such a field would fail.
+    // The code `other_spelling` makes a guard fail. A field that is not similar to a known field was not misspelt, so it gets
+    // another code.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
@@ -140,8 +139,8 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
 }
 
 /**
- * The fields of each event that a handler can rewrite, with their types (decision 48a). `pre_tool_use` has none, because its arguments are
- * replaced as a whole.
+ * The fields of each event that a handler can rewrite, with their types (decision 48a). The list of `pre_tool_use` is empty,
+ * because its arguments are replaced as a whole.
  */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},
@@ -152,12 +151,13 @@ const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string
   session_end: {},
 };
 
-/** Fields that may be null in an event. If a handler returns the whole event, a null in them is not a rewrite. */
+/** Fields that may be null in an event. A handler may return the whole event, so null in these fields is not a rewrite. */
 const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
 
 /**
- * Returns `modified` as a copy in plain JSON, because the handler may change its object later. If a known field has the wrong type, the
- * call fails: the field may be meant to remove a secret, which would otherwise stay. A field that cannot be rewritten causes a warning.
+ * Returns `modified` as a copy in plain JSON, because the handler may change its object later. A known field with the wrong type
+ * makes the call fail: it may be meant to remove a secret, which would otherwise stay. A field that cannot be rewritten causes a
+ * warning.
  */
 function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
   const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;

@@ -1,5 +1,5 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { wait } from '@tenterhook/runtime/async';
+import { type Abortable, wait } from '@tenterhook/runtime/async';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.js';
@@ -9,7 +9,7 @@ import { type Answer, readAnswer } from './read-answer.js';
 /** How a handler ended after all of its calls, including retries. */
 export type AttemptsEnd =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly warnings: readonly HookWarning[] }
-  /** The last call failed. `warnings` are about the calls before it. */
+  /** The last call failed. `warnings` are about the calls before the last one. */
   | {
       readonly kind: 'failed';
       readonly code: 'hook_failed' | 'timeout' | 'handler_absent';
@@ -18,14 +18,14 @@ export type AttemptsEnd =
     }
   | { readonly kind: 'cancelled'; readonly warnings: readonly HookWarning[] };
 
-/** Thrown by a call if no process answers it. A retry would not help. */
+/** Thrown by a call if no process answers it. The call is not retried, because that would not help. */
 export class AbsentError extends Error {
   static {
     AbsentError.prototype.name = 'AbsentError';
   }
 }
 
-/** The maximum length of a message that a handler wrote, in characters. */
+/** In characters, for a message that a handler wrote. */
 const maxMessage = 1000;
 
 const log = createLog('handlers');
@@ -33,25 +33,26 @@ const log = createLog('handlers');
 type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number; readonly warnings: readonly HookWarning[] };
 
 /**
- * Calls a handler, and repeats the call at most `max_retries` times. If the handler answers Retry, the call is repeated after its delay
- * (decision 38). After a throw, a timeout or an invalid answer, it is repeated at once (decision 39). Each call has its own deadline.
+ * Calls a handler, and repeats the call at most `max_retries` times. After the answer Retry, the call is repeated after the delay
+ * in the answer (decision 38). After a throw, a timeout or an invalid answer, it is repeated at once (decision 39). Each call has
+ * its own deadline.
  */
-export async function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
+export async function runAttempts(registered: RegisteredHook, call: Call, signal: Abortable | undefined): Promise<AttemptsEnd> {
   return afterFirstCall(await callWithDeadline(call, registered.hook.config.timeout_ms, signal), registered, call, signal);
 }
 
-/** Continues after the first call, which the caller made. Returns a promise only if the handler is called again. */
+/** Continues after the first call, which the caller made. The result is a promise only if the handler is called again. */
 export function afterFirstCall(
   end: CallEnd,
   registered: RegisteredHook,
   call: Call,
-  signal: AbortSignal | undefined,
+  signal: Abortable | undefined,
 ): AttemptsEnd | Promise<AttemptsEnd> {
   const attempt = readEnd(end, registered, registered.hook.config.max_retries);
   return attempt.kind === 'again' ? retry(attempt, registered, call, signal) : attempt;
 }
 
-async function retry(first: Attempt, registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
+async function retry(first: Attempt, registered: RegisteredHook, call: Call, signal: Abortable | undefined): Promise<AttemptsEnd> {
   const { max_retries, timeout_ms } = registered.hook.config;
   const warnings: HookWarning[] = [];
   let attempt = first;
@@ -89,7 +90,7 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} The handler is called again.` }] };
 }
 
-/** The `try` is necessary, because a handler may throw anything, even a proxy that throws when it is inspected. */
+/** `instanceof` may itself throw: a handler may throw anything, even a proxy that throws when it is inspected. */
 function isAbsent(error: unknown): error is AbsentError {
   try {
     return error instanceof AbsentError;
@@ -98,7 +99,7 @@ function isAbsent(error: unknown): error is AbsentError {
   }
 }
 
-/** Returns all warnings of a run, including the one for its failure. */
+/** Returns all warnings of a run, with the warning about its failure. */
 export function toWarnings(hookId: string, end: AttemptsEnd, isLate: boolean): HandlerWarning[] {
   const failure = end.kind === 'failed' ? [{ code: end.code, message: end.message }] : [];
   const late = isLate ? { late: true as const } : {};

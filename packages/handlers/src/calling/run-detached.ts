@@ -8,19 +8,18 @@ import { callHandler, type HookHandler, type RegisteredHook, type Warn } from '.
 import type { Answer } from './read-answer.js';
 import { runAttempts, toWarnings } from './run-attempts.js';
 
-/** The maximum number of detached handlers of one engine that run at a time. Further ones are not started. */
+/** The maximum number of detached handlers of one engine that run at the same time. Further handlers are not started. */
 const maxRunning = 1024;
 
-/** Whether an event does not wait for the hook. It always waits for a hook with `onError: 'block'`, even with `async_execution`. */
+/** Tests whether an event does not wait for the hook. With `onError: 'block'` it waits, even with `async_execution`. */
 export function isDetached({ config }: Hook): boolean {
   return config.async_execution && config.onError !== 'block';
 }
 
-/** Counts the running handlers with `async_execution`. */
 export class DetachedCalls {
   #running = 0;
 
-  /** Counts one more running handler. Returns false if there are too many. */
+  /** Counts one more running handler and returns true. Returns false if too many are running. */
   begin(): boolean {
     if (this.#running >= maxRunning) return false;
     this.#running += 1;
@@ -37,9 +36,9 @@ export function describeTooManyDetached(hookId: string): string {
 }
 
 /**
- * Runs a handler for which the event does not wait, so that the handler cannot decide (decision 41). It starts in a later turn of the
- * event loop. Otherwise its synchronous part would delay the event. It does not receive the event's signal, because the abort of an event
- * must not end, for example, a running audit.
+ * Runs a handler for which the event does not wait, so that the handler cannot decide (decision 41). The handler starts in a later
+ * turn of the event loop, because its synchronous part would delay the event. It does not receive the event's signal: the abort of
+ * an event must not end a running audit, for example.
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
@@ -58,7 +57,7 @@ export async function runDetached(
     const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
     if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
   } catch (error) {
-    // No caller waits for this promise. So an error, such as that of a getter of the event, is reported here.
+    // No caller waits for this promise. So errors, e.g. of a getter of the event, are reported here.
     say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
   } finally {
     running.end();

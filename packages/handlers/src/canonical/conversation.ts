@@ -13,7 +13,7 @@ export function systemText({ messages = [] }: LLMRequest): string | undefined {
   return system.length === 0 ? undefined : system.map(({ content }) => toContentText(content)).join('\n\n');
 }
 
-/** Returns the messages with another text in the last message of the user. */
+/** Returns the messages with the text of the last message of the user replaced. */
 export function withUserText(messages: readonly LLMMessage[], text: string): LLMMessage[] {
   const place = messages.findLastIndex(({ role }) => role === 'user');
   if (place === -1) return [...messages, { role: 'user', content: text }];
@@ -21,8 +21,8 @@ export function withUserText(messages: readonly LLMMessage[], text: string): LLM
 }
 
 /**
- * Returns the messages with another system text. The first system message gets the text. The others are removed, because they have the old
- * text.
+ * Returns the messages with the system text replaced. The first system message gets the new text; the others contain the old text
+ * and are removed.
  */
 export function withSystemText(messages: readonly LLMMessage[], text: string): LLMMessage[] {
   const place = messages.findIndex(({ role }) => role === 'system');
@@ -33,7 +33,10 @@ export function withSystemText(messages: readonly LLMMessage[], text: string): L
   });
 }
 
-/** Returns the text of a message's content or a tool's result: a string, the texts of its parts, or the JSON of anything else. */
+/**
+ * Returns the text of a message's content or of a tool's result. This is a string itself, the texts of its parts, or the JSON of
+ * anything else.
+ */
 export function toContentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';

@@ -7,7 +7,6 @@ import type { Hook } from '../definition/hook.js';
 import { canonicalNames } from '../definition/hook-event-type.js';
 import { type HandlerData, handlerExecutorKind, handlerSourceName, handlersDialectName } from './handlers-dialect.js';
 
-/** Returns a registered hook as a hook definition, which the engine plans and runs. */
 export function toDefinition(data: HandlerData): HookDefinition {
   const { hook, matcher, handler } = data.registered;
   const eventName = canonicalNames[hook.event_type];
@@ -26,13 +25,15 @@ export function toDefinition(data: HandlerData): HookDefinition {
     ...(hook.config.recheck === false ? { recheck: false as const } : {}),
     action: { kind: 'call', handlerId: hook.id },
     executor: handlerExecutorKind,
+    ...(data.registered.engine === undefined ? {} : { engine: data.registered.engine }),
+    ...(data.registered.remedy === undefined ? {} : { remedy: data.registered.remedy }),
     ...(handler === undefined ? { skip: createSkip(hook) } : {}),
     ...(matcher.impossible === undefined ? {} : { skip: { skipReason: 'matcher' as const, reason: matcher.impossible } }),
     dialectData: data,
   };
 }
 
-/** Returns the maximum time in milliseconds that an event waits for the hook: all calls and all delays between them. */
+/** Returns the maximum time in milliseconds that an event waits for the hook, for all calls and all delays between them. */
 function longestMs({ config }: Hook): number {
   return Math.min((config.max_retries + 1) * config.timeout_ms + config.max_retries * maxDelayMs, longestTimerMs);
 }
@@ -44,7 +45,7 @@ function createSkip({ id }: Hook) {
   };
 }
 
-/** Returns warnings for the author of a hook whose definition has a part without an effect, or with a surprising one. */
+/** Returns warnings for the author of a hook, about parts of its definition that have no effect or a surprising effect. */
 export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Diagnostic[] {
   const found: Diagnostic[] = [];
   const { tool, command_pattern: command } = hook.matcher ?? {};

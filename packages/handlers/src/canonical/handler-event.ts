@@ -7,8 +7,8 @@ import { lastUserText, systemText, toContentText } from './conversation.js';
 import type { SessionCounts } from './session-tally.js';
 
 /**
- * Converts a canonical event into the event of handlers (decision 71). A field that the host left out gets the empty value of its type.
- * The result shares objects with the event. So callers must copy it for each handler.
+ * Converts a canonical event into the event of handlers (decision 71). A field that the host left out gets the empty value of its
+ * type. The result shares objects with the event, so callers must copy it for each handler.
  */
 export function toHandlerEvent(type: HookEventType, { input }: HookEvent, counts: SessionCounts): UntypedHandlerEvent {
   return { event_type: type, payload: makers[type](input, counts) };
@@ -73,7 +73,7 @@ function generation(input: HookInput) {
   };
 }
 
-/** Exit code and duration are taken from the response if it has them, because a handler may have rewritten them there. */
+/** The response has priority for exit code and duration, because a handler may have rewritten them there. */
 function toToolOutcome(input: HookInput): ToolOutcome {
   const response = objectOr(input['tool_response']);
   const exitCode = response['exit_code'] ?? response['exitCode'];

@@ -6,7 +6,8 @@ import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, toContentText, withSystemText, withUserText } from './conversation.js';
 
 /**
- * Converts the answer of a handler into canonical output. Block becomes a deny. Continue and Skip have no decision, and are never an allow.
+ * Converts the answer of a handler into canonical output. Block becomes a deny. Continue and Skip become output without a decision,
+ * because a handler never allows.
  */
 export function toHookOutput(answer: Answer, type: HookEventType, event: HookEvent, hookId: string): HookOutput | undefined {
   switch (answer.kind) {
@@ -38,7 +39,7 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent
       return { llm_request: { messages: rewriteMessages(modified, (input['llm_request'] ?? {}) as LLMRequest) } };
     case 'generate_end':
       return { llm_response: { text: modified['response_text'] } };
-    // These events have no field to rewrite, so `readAnswer` has dropped all fields.
+    // `readAnswer` has dropped all fields, because on these events a handler can rewrite none.
     case 'session_start':
     case 'session_end':
       return {};
@@ -46,9 +47,9 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent
 }
 
 /**
- * Returns a complete tool response. If the handler changed the text, all parts that may repeat the old text are removed: the display for
- * the user, the message of an error, and fields of the host. Otherwise a secret that the handler removed from the text would stay in
- * these parts.
+ * Returns a complete tool response. If the handler changed the text, all parts that may repeat the old text are removed: the
+ * display for the user, the message of an error, and fields of the host. Otherwise a secret that the handler removed from the text
+ * would stay in these parts.
  */
 function rewriteToolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
   const { error, ...rest } = response;
@@ -68,7 +69,8 @@ function pickMeasurements(response: Record<string, unknown>): Record<string, unk
 }
 
 /**
- * Returns the messages of a request with the changed texts. Messages whose text is unchanged are kept, because they may have several parts.
+ * Returns the messages of a request with the changed texts. A message with unchanged text stays as it is, because it may have
+ * several parts.
  */
 function rewriteMessages({ prompt, system_prompt }: Modified, request: LLMRequest): NonNullable<LLMRequest['messages']> {
   const { messages = [] } = request;

@@ -11,10 +11,10 @@ import type { SessionTally } from './session-tally.js';
 export const handlersDialectName = 'handlers';
 export const handlerSourceName = 'handler';
 
-/** The kind of the executor. The name `call` was rejected, because a host may have its own executor of that kind. */
+/** The kind of the executor that calls handlers. It is not `call`, because a host may have its own executor of that kind. */
 export const handlerExecutorKind = 'handler';
 
-/** The data of a definition. It has everything that is needed to select, call and decode a handler. So one dialect serves all engines. */
+/** The data of a definition: everything that is needed to select, call and decode a handler. So one dialect serves all engines. */
 export interface HandlerData {
   readonly registered: RegisteredHook;
   readonly tally: SessionTally;
@@ -31,18 +31,18 @@ function getType(hook: HookDefinition): HookEventType {
 }
 
 /**
- * The dialect of handlers, for all engines. Each handler is a separate stage. The stages are ordered by priority, and come before the
+ * The dialect of handlers, for all engines. Each handler is a stage of its own. The stages run in order of priority, before the
  * hooks of other dialects.
  */
 export const handlersDialect: Dialect = Object.freeze({
   name: handlersDialectName,
   events: canonicalNames,
   readsEnvironment: false,
-  // There are no files, because programs register handlers.
+  // Programs register handlers, so there are no files.
   locations: () => [],
   parse: () => ({ hooks: [], diagnostics: [] }),
 
-  /** The hooks come engine by engine. The sort is stable, so hooks of equal priority keep this order (decision 46). */
+  /** `hooks` are in the order of the engines. The sort is stable, so hooks of equal priority keep this order (decision 46). */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[] {
     const priority = (hook: HookDefinition) => getHandlerData(hook).registered.hook.config.priority;
     return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
@@ -74,7 +74,8 @@ export const handlersDialect: Dialect = Object.freeze({
 } satisfies Dialect);
 
 /**
- * The fields are getters, so that only those fields are read that a matcher needs. The planner caches plans by the fields that were read.
+ * The fields are getters, so that only the fields that a matcher needs are read. The planner caches plans by the fields that were
+ * read.
  */
 function toMatchSubject({ input }: HookEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
@@ -99,5 +100,7 @@ function toMatchSubject({ input }: HookEvent): MatchSubject {
 }
 
 function describePolicy(hook: HookDefinition): string {
+  const { remedy } = getHandlerData(hook).registered;
+  if (remedy !== undefined) return ` ${remedy}`;
   return hook.onError === 'block' ? '' : ' The failure is ignored (onError: continue). To block instead, set onError to "block".';
 }

@@ -1,6 +1,6 @@
 import type { HookEvent, LLMResponse } from '@tenterhook/protocol';
 
-/** The counts in the event `session_end` (decision 71). */
+/** The counts that the event `session_end` reports (decision 71). */
 export interface SessionCounts {
   readonly tokens: number;
   readonly toolCalls: number;
@@ -14,22 +14,22 @@ interface Session {
   endedAt: number | undefined;
 }
 
-/** The maximum number of sessions that are counted. Beyond it, the least recently used one is removed. */
+/** The maximum number of sessions that are counted. If there are more, the least recently used one is removed. */
 const maxSessions = 256;
 
 const nothing: SessionCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
 
-/** Counts the events of each session, beginning with its start or its first event. */
+/** Counts the events of each session. The count of a session begins with its start or with its first event. */
 export class SessionTally {
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();
 
-  /** `now`: returns the milliseconds of a clock that never goes back. */
+  /** `now` returns milliseconds of a clock that never goes back. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Counts an event. Must be called before the hooks of the event run, because the counts that they receive include this event. */
+  /** Counts an event. Call it before the hooks of the event run, because the counts that they receive include this event. */
   add({ eventName, input }: HookEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
@@ -46,7 +46,7 @@ export class SessionTally {
   }
 
   /**
-   * Returns the session with this id. If the session starts again, or continues after its end, its counts begin at zero, because the old
+   * Returns the session with this id. A session that starts again, or continues after its end, begins at zero, because its old
    * counts have been reported.
    */
   #sessionOf(id: string, isStart: boolean): Session {
@@ -55,7 +55,7 @@ export class SessionTally {
       known === undefined || isStart || known.endedAt !== undefined
         ? { tokens: 0, toolCalls: 0, beganAt: this.#now(), endedAt: undefined }
         : known;
-    // The session is removed and inserted again. So the last entry of the map is the most recently used one.
+    // Removed and inserted again, so that the last entry of the map is the most recently used one.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > maxSessions) this.#sessions.delete(this.#sessions.keys().next().value as string);
@@ -63,7 +63,7 @@ export class SessionTally {
   }
 }
 
-/** Whether a start begins a new session. A session continues if its history was compressed, or if it is resumed. */
+/** Tests whether a start begins a new session. After a compression of its history, or when it is resumed, a session continues. */
 function beginsAnew(source: unknown): boolean {
   return source !== 'compress' && source !== 'resume';
 }

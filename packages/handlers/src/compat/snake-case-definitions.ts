@@ -1,7 +1,7 @@
 /**
- * The methods of Hook, HookMatcher and HookResponse in snake_case, as in their original format (seed 002). They are in base classes, so
- * that all instances have both spellings. Wrappers around the exported classes were rejected, because instances that the classes create
- * themselves would not be wrapped.
+ * The methods of Hook, HookMatcher and HookResponse in snake_case, as in their original format (seed 002). They are in base
+ * classes, so that all instances have both spellings. Wrappers around the exported classes were rejected: instances that the
+ * classes themselves create would not be wrapped.
  */
 export abstract class SnakeCaseHook<Self, Matcher, Config> {
   abstract withMatcher(matcher: Matcher): Self;

@@ -14,7 +14,6 @@ export type HookEventType = (typeof HookEventType)[keyof typeof HookEventType];
 
 export const hookEventTypes = Object.values(HookEventType) as readonly HookEventType[];
 
-/** The canonical name of each event. */
 export const canonicalNames = {
   pre_tool_use: 'BeforeTool',
   post_tool_use: 'AfterTool',
@@ -24,7 +23,7 @@ export const canonicalNames = {
   session_end: 'SessionEnd',
 } as const satisfies Record<HookEventType, HookEventName>;
 
-/** The events of a tool call. Matchers can test the tool and its arguments. */
+/** The events of a tool call. Only they have a tool and arguments that matchers can test. */
 const toolTypes: ReadonlySet<HookEventType> = new Set<HookEventType>(['pre_tool_use', 'post_tool_use']);
 
 export function isAboutTool(type: HookEventType): boolean {

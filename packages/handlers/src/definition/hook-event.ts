@@ -1,6 +1,9 @@
 import type { HookEventType } from './hook-event-type.js';
 
-/** Arguments of a tool. The type is `any`, because only the tool knows them. Handlers read them by name, as in seed 002. */
+/**
+ * Arguments of a tool. The type of a value is `any`, because only the tool knows it. Handlers read the arguments by name, as in
+ * seed 002.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: with `unknown`, every handler of seed 002 would be a type error.
 export type ToolArgs = Record<string, any>;
 
@@ -47,7 +50,7 @@ export interface ToolCallInfo {
   args: ToolArgs;
 }
 
-/** The number of tokens that an answer of the model used. */
+/** The number of tokens of one answer of the model. */
 export interface TokenUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -95,7 +98,7 @@ export type HandlerEvent<Type extends HookEventType = HookEventType> = {
   [Each in Type]: { event_type: Each; payload: HookPayloads[Each] };
 }[Type];
 
-/** The event of a handler that was registered by id. TypeScript cannot know the type of this event. */
+/** The event of a handler that was registered by the id of its hook. TypeScript cannot know the type of this event. */
 export interface UntypedHandlerEvent {
   event_type: HookEventType;
   // biome-ignore lint/suspicious/noExplicitAny: with an id, the type of the event is unknown. Pass the Hook instead of its id to have the payload typed.

@@ -3,8 +3,8 @@ import { SnakeCaseMatcher } from '../compat/snake-case-definitions.js';
 import { InvalidHookError } from './invalid-hook-error.js';
 
 /**
- * The fields of a matcher (seed 002 "Matchers"). An event must match all fields that are present. A matcher without fields matches every
- * event of the hook's type.
+ * The fields of a matcher (seed 002 "Matchers"). An event must match every field that is present. A matcher without fields matches
+ * every event of the hook's type.
  */
 export interface MatcherFields {
   /** The exact name of a tool. Case matters. */
@@ -17,9 +17,9 @@ export interface MatcherFields {
   readonly session_id?: string | null | undefined;
 }
 
-/** Selects the events of a hook. Each `with…` method returns a new matcher. So one matcher can be the base of several. */
+/** Selects the events of a hook. Each `with…` method returns a new matcher, so that one matcher can be the base of several. */
 export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements MatcherFields {
-  // Declared without a value. So a field that was not passed is absent, also in the JSON.
+  // Declared without a value, so that a field that was not passed is missing, also in the JSON.
   declare readonly tool?: string;
   declare readonly path_pattern?: string;
   declare readonly command_pattern?: string;
@@ -27,8 +27,8 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 
   constructor(fields: MatcherFields = {}) {
     super();
-    // Unknown fields are kept, so that the registration can name them. Each field is defined with `Object.defineProperty`. An assignment
-    // was rejected: a field called `__proto__` would set the prototype, and the matcher would match everything.
+    // Unknown fields are kept, so that the registration can name them in its error. Assigning the fields was rejected: a field
+    // called `__proto__` would set the prototype, and the matcher would match everything.
     for (const [name, value] of Object.entries(fields)) {
       Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -82,7 +82,7 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
   }
 }
 
-/** Throws for an empty value, which may come from an unset variable. A matcher with an empty value would match everything. */
+/** A matcher with an empty value would match everything. The value may come from an unset variable, so it is an error. */
 function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, and is ${describeValue(value)}.`);

@@ -5,25 +5,28 @@ import { HookMatcher, type MatcherFields } from './hook-matcher.js';
 /** How a hook is run (seed 002 "Hook Configuration"). */
 export interface HandlerConfig {
   /**
-   * The position in the order. Lower numbers run first, including negative ones. Equal numbers run in the order of registration (decision
-   * 46).
+   * The position of the handler in the order. Lower numbers run first, including negative ones. Equal numbers run in the order of
+   * registration (decision 46).
    * @default 100
    */
   priority: number;
   /** The timeout of one call of the handler, in milliseconds, from 1 to 2147483647. @default 30000 */
   timeout_ms: number;
-  /** Whether the event does not wait for the handler's answer. Ignored if `onError` is 'block'. @default false */
+  /** Whether the event continues without waiting for the handler's answer. Ignored if `onError` is 'block'. @default false */
   async_execution: boolean;
-  /** How often the handler is called again after a Retry, a throw or a timeout, from 0 to 1000 (decisions 38 and 39). @default 0 */
+  /** How often the handler is called again after a Retry, a throw or a timeout: 0 to 1000 (decisions 38 and 39). @default 0 */
   max_retries: number;
-  /** What happens if the handler still fails after its retries: nothing, or Block (decision 40). @default 'continue' */
+  /**
+   * What happens if the handler still fails after its retries: 'continue' ignores the failure, 'block' blocks the operation
+   * (decision 40). @default 'continue'
+   */
   onError: 'continue' | 'block';
   /**
-   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. Write `false` if the handler never
+   * Whether the handler is called again if another hook rewrites the arguments of a tool later. Write `false` if the handler never
    * blocks.
    * @default true
    */
-  // The default config does not have this field, because hosts of earlier versions refuse a hook with an unknown field.
+  // The default config does not contain this field, because hosts of earlier versions refuse a hook with an unknown field.
   recheck?: boolean;
 }
 
@@ -44,8 +47,8 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
 }
 
 /**
- * Defines for which events a handler runs, and how. A Hook is plain data, so an equal one can be created from its JSON. Each `with…` method
- * returns a new Hook.
+ * Defines for which events a handler runs, and how. A Hook is plain data, so an equal Hook can be created from its JSON. Each
+ * `with…` method returns a new Hook.
  */
 export class Hook<Type extends HookEventType = HookEventType>
   extends SnakeCaseHook<Hook<Type>, MatcherFields, Partial<HandlerConfig>>
@@ -53,7 +56,7 @@ export class Hook<Type extends HookEventType = HookEventType>
 {
   readonly id: string;
   readonly event_type: Type;
-  /** Declared without a value, so that it is absent if it was not given. */
+  /** Declared without a value, so that the field is missing if no matcher was passed. */
   declare readonly matcher?: HookMatcher;
   readonly config: Readonly<HandlerConfig>;
 

@@ -19,13 +19,13 @@ const configSchema = z.strictObject({
   priority: z.number().optional(),
   timeout_ms: z.number().min(1).max(longestTimerMs).optional(),
   async_execution: z.boolean().optional(),
-  // Each call may take until its deadline, so more calls could take hours.
+  // Limited, because each call may take until its deadline: more calls could take hours.
   max_retries: z.int().min(0).max(1000).optional(),
   onError: z.enum(['continue', 'block']).optional(),
   recheck: z.boolean().optional(),
 });
 
-/** The schema of a hook that a program registers or another process announces. `null` means absent. */
+/** The schema of a hook that a program registers or another process announces. `null` means that the field is missing. */
 const hookSchema = z.strictObject({
   id: text,
   event_type: z.enum(hookEventTypes),
@@ -35,7 +35,7 @@ const hookSchema = z.strictObject({
 
 const objects: Readonly<Record<string, z.ZodObject>> = { '': hookSchema, matcher: matcherSchema, config: configSchema };
 
-/** Returns the complete hook. Throws an InvalidHookError with the field, its value and what to write. */
+/** Returns the complete hook. Throws an InvalidHookError that names the field, its value and what to write. */
 export function readHook(fields: unknown): Hook {
   const parsed = hookSchema.safeParse(fields instanceof Hook ? { ...fields, matcher: fields.matcher && { ...fields.matcher } } : fields);
   if (parsed.success) return new Hook(parsed.data as HookFields);

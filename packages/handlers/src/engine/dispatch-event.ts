@@ -1,6 +1,7 @@
 import type { HookWarning } from '@tenterhook/protocol';
+import { DeadlineTimer } from '@tenterhook/runtime/async';
 import { isSameJson } from '@tenterhook/runtime/json';
-import { type CallEnd, CallTimer, callWithDeadline } from '../calling/call-with-deadline.js';
+import { type CallEnd, callWithDeadline } from '../calling/call-with-deadline.js';
 import { copyPlain } from '../calling/copy-plain.js';
 import { callHandler, type HandlerContext, type HandlerWarning, type RegisteredHook, type Warn } from '../calling/handler.js';
 import { type AttemptsEnd, afterFirstCall, toWarnings } from '../calling/run-attempts.js';
@@ -9,7 +10,7 @@ import type { Hook } from '../definition/hook.js';
 import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
 
-/** The result of `fire`. It is never Skip, which becomes Continue with the rewrites so far (decision 37). */
+/** The result of `fire`. The answer Skip becomes Continue with the rewrites before it (decision 37). */
 export type HookResult = { readonly warnings: readonly HandlerWarning[] } & (
   | {
       readonly action: 'Continue';
@@ -18,11 +19,10 @@ export type HookResult = { readonly warnings: readonly HandlerWarning[] } & (
       readonly retry_delay_ms?: undefined;
     }
   | { readonly action: 'Block'; readonly reason: string; readonly modified?: undefined; readonly retry_delay_ms?: undefined }
-  /** The caller may try the operation again after this time (decision 38). */
+  /** The caller may try the operation again after this time, in milliseconds (decision 38). */
   | { readonly action: 'Retry'; readonly retry_delay_ms: number; readonly modified?: undefined; readonly reason?: undefined }
 );
 
-/** What an engine passes to the dispatch of its events. */
 export interface DispatchContext {
   readonly signal: AbortSignal | undefined;
   readonly warn: Warn;
@@ -30,10 +30,10 @@ export interface DispatchContext {
 }
 
 /**
- * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"). It is for hosts without an agent loop,
- * with the same rules as on the bus:
+ * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"). It is for hosts without an agent
+ * loop, and has the same rules as an event on the bus:
  * - Path and command patterns of a hook are compared with the original and the current arguments. One match is enough (design §6).
- * - If a handler rewrites the arguments, the handlers before it are called again with the new ones.
+ * - If a handler rewrites the arguments, the handlers before it are called again with the new arguments.
  *
  * Never rejects. `hooks` must not change while the event runs.
  */
@@ -42,13 +42,13 @@ export async function dispatchEvent(
   hooks: readonly RegisteredHook[],
   context: DispatchContext,
 ): Promise<HookResult> {
-  // The event is copied, because the caller may change it while a handler runs.
+  // Copied, because the caller may change the event while a handler runs.
   const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
-  /** The index of the last handler that rewrote the arguments. Earlier handlers have not seen these. */
+  /** The index of the last handler that rewrote the arguments. The handlers before it have not seen the rewritten arguments. */
   let lastWriter = 0;
-  /** The event after each handler's turn, beginning with the first rewrite. */
+  /** The event after each handler's turn, from the first rewrite on. */
   const left: UntypedHandlerEvent[] = [];
   const asFired = toMatchSubject(original);
   let asRewritten = asFired;
@@ -58,7 +58,7 @@ export async function dispatchEvent(
     for (const [index, registered] of hooks.entries()) {
       if (!isSelected(registered, asFired, asRewritten)) continue;
       const calling = calls.call(registered, event);
-      // Awaited only if it is a promise. A promise for each step would double the time of the handlers.
+      // Only a promise is awaited. Awaiting each step would double the time of the handlers.
       const said = calling instanceof Promise ? await calling : calling;
       if (said === undefined) continue;
       if (said.kind === 'ended') return said.result;
@@ -71,7 +71,8 @@ export async function dispatchEvent(
       }
       if (modified !== undefined) left[index] = event;
     }
-    // The handlers before the last writer have not seen its arguments, so they are called again. Later handlers have received them.
+    // The handlers before the last writer have not seen its arguments, so they are called again. The handlers after it have seen
+    // them.
     for (const [index, registered] of hooks.slice(0, lastWriter).entries()) {
       const { hook, matcher } = registered;
       if (hook.config.recheck === false || isDetached(hook) || matcher.mismatch(asRewritten) !== undefined) continue;
@@ -88,7 +89,6 @@ export async function dispatchEvent(
   return modified === undefined ? { action: 'Continue', warnings } : { action: 'Continue', modified, warnings };
 }
 
-/** What the answer of a handler means for its event. */
 type Said =
   | { readonly kind: 'ended'; readonly result: HookResult }
   | { readonly kind: 'skip'; readonly modified?: undefined }
@@ -98,13 +98,13 @@ type Said =
 class HandlerCalls {
   readonly warnings: HandlerWarning[] = [];
   readonly #context: DispatchContext;
-  readonly #timer = new CallTimer();
+  readonly #timer = new DeadlineTimer();
 
   constructor(context: DispatchContext) {
     this.#context = context;
   }
 
-  /** Calls a handler. Returns undefined if the event need not wait for it. */
+  /** Calls a handler. Returns undefined if the event does not wait for the answer. */
   call(registered: RegisteredHook, given: UntypedHandlerEvent): Said | undefined | Promise<Said> {
     const { hook, handler } = registered;
     const { signal, detached, warn } = this.#context;
@@ -152,7 +152,7 @@ class HandlerCalls {
   }
 }
 
-/** Compares only the arguments of the tool. Other fields are not used after the event. */
+/** Compares the arguments of the tool. Other fields are not used after the event. */
 function isSameArgs(one: UntypedHandlerEvent, other: UntypedHandlerEvent): boolean {
   return one.event_type !== 'pre_tool_use' || isSameJson(one.payload.args, (other.payload as typeof one.payload).args);
 }
@@ -172,7 +172,7 @@ function noHandler(hookId: string): HookWarning {
   return { code: 'no-handler', message };
 }
 
-/** Returns the reason of the Block. In an agent, the outcome of such a failure has the same text (`failedClosed`). */
+/** In an agent, an outcome with `failedClosed` has the same text. */
 function deniesForFailure(hookId: string, cause: string): string {
   return `Hook "${hookId}" denies because it could not do its work (onError: block). ${cause}`;
 }
@@ -182,8 +182,8 @@ function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewrit
 }
 
 /**
- * Returns a copy of the event, or the event itself if it cannot be copied. The call of a handler then fails for the same reason and reports
- * it.
+ * Returns a copy of the event, or the event itself if it cannot be copied. The call of a handler then fails for the same reason,
+ * and that failure is reported.
  */
 function copySafely(event: UntypedHandlerEvent): UntypedHandlerEvent {
   try {
@@ -193,7 +193,10 @@ function copySafely(event: UntypedHandlerEvent): UntypedHandlerEvent {
   }
 }
 
-/** The event for the next handler (decision 36), and all rewrites so far. Arguments are replaced as a whole. Other fields are merged. */
+/**
+ * The event for the next handler (decision 36), and all rewrites up to now. Arguments are replaced as a whole, and other fields are
+ * merged.
+ */
 interface Rewritten {
   readonly event: UntypedHandlerEvent;
   readonly modified: Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
-import type { MessageBus } from '@tenterhook/bus';
-import type { Observable } from '@tenterhook/bus/internal';
-import type { Diagnostic } from '@tenterhook/protocol';
+import type { BusStream, MessageBus } from '@tenterhook/bus';
+import { BoundedStream } from '@tenterhook/bus/internal';
+import type { Diagnostic, HookTracing } from '@tenterhook/protocol';
+import type { ContainedTracing } from '@tenterhook/protocol/internal';
 import { createLog } from '@tenterhook/runtime/log';
 import { nearestName } from '@tenterhook/runtime/text';
 import { copyPlain } from '../calling/copy-plain.js';
@@ -12,7 +13,7 @@ import type { HandlerEvent, UntypedHandlerEvent } from '../definition/hook-event
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { type MatcherSettings, readMatcherSettings } from '../matching/matcher-settings.js';
 import { EngineConnection, type HandlerConnection, type HandlerConnectOptions } from '../remote/engine-connection.js';
-import { BoundedStream } from './bounded-stream.js';
+import { readTracing } from '../remote/remote-handlers-options.js';
 import { dispatchEvent, type HookResult } from './dispatch-event.js';
 import { Registrations } from './registrations.js';
 import { requireBus, requireEvent, requireKnownOptions, requireThat } from './require-argument.js';
@@ -22,8 +23,8 @@ const log = createLog('handlers');
 /** How the matchers of an engine read the arguments of tools. */
 export interface HookEngineOptions {
   /**
-   * The fields of a tool's arguments that contain paths, for `path_pattern`. A field is names joined by dots, with `[]` after the name of a
-   * list.
+   * The fields of a tool's arguments that contain paths, for `path_pattern`. Dots separate nested names, and `[]` follows the name
+   * of a list, e.g. `edits[].file_path`.
    * @default file_path, absolute_path, path, paths[], notebook_path, edits[].file_path
    */
   readonly pathFields?: readonly string[];
@@ -31,15 +32,20 @@ export interface HookEngineOptions {
   readonly shellTools?: readonly string[];
   /** Whether a `path_pattern` ignores case. @default true if the agent runs on macOS or Windows */
   readonly ignoreCase?: boolean;
+  /**
+   * Runs the handlers in the trace of the agent that calls them, if the engine is connected to a bus. `otel()` of `@tenterhook/otel` is one.
+   * @default handlers run outside of a trace
+   */
+  readonly tracing?: HookTracing | undefined;
 }
 
 /** How an event is fired. */
 export interface HandlerFireOptions {
-  /** Ends the event early. Handlers that were not called until then cause a warning, or a Block if `onError` is `block`. */
+  /** Ends the event early. A handler that was not called until then causes a warning, or a Block if its `onError` is `block`. */
   readonly signal?: AbortSignal;
 }
 
-/** The maximum number of values that wait for an observer. */
+/** The maximum number of values in the queue of an observer. */
 const bound = 1024;
 
 /**
@@ -49,12 +55,15 @@ const bound = 1024;
  * - `connect` runs its hooks on the events of an agent in another process.
  */
 export class HookEngine extends SnakeCaseEngine {
-  /** Every fired event, even without a hook for it. Observers receive it in later turns of the event loop and never delay the event. */
-  readonly events$: Observable<HandlerEvent>;
   /**
-   * The warnings of this engine's handlers, wherever their event was fired. A warning with `late` came after the event had been answered.
+   * All fired events, also events without a hook. Observers receive them in later turns of the event loop and never delay an event.
    */
-  readonly warnings$: Observable<HandlerWarning>;
+  readonly events$: BusStream<HandlerEvent>;
+  /**
+   * The warnings of this engine's handlers, for events fired in any process. A warning with `late` came after the answer to the
+   * event.
+   */
+  readonly warnings$: BusStream<HandlerWarning>;
   readonly #events = new BoundedStream<HandlerEvent>(bound, copyPlain, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);
   });
@@ -62,12 +71,14 @@ export class HookEngine extends SnakeCaseEngine {
   readonly #settings: MatcherSettings;
   readonly #registrations: Registrations;
   readonly #connections = new Set<EngineConnection>();
+  readonly #tracing: ContainedTracing | undefined;
 
   /** Creates an engine. Throws a TypeError for invalid options. */
   constructor(options: HookEngineOptions = {}) {
     super();
-    requireKnownOptions('HookEngine', options, ['pathFields', 'shellTools', 'ignoreCase']);
-    const { pathFields, shellTools, ignoreCase } = options;
+    requireKnownOptions('HookEngine', options, ['pathFields', 'shellTools', 'ignoreCase', 'tracing']);
+    const { pathFields, shellTools, ignoreCase, tracing } = options;
+    this.#tracing = readTracing('HookEngine', tracing);
     this.events$ = this.#events.values$;
     this.warnings$ = this.#warnings.values$;
     this.#settings = readMatcherSettings(pathFields, shellTools, ignoreCase);
@@ -80,14 +91,17 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * The number of events that all observers of `events$` together have missed. For each observer at most 1024 events wait, and older ones
-   * are dropped.
+   * The number of events that the observers of `events$` have missed, as a sum over all observers. For each observer at most 1024
+   * events wait, and older events are dropped.
    */
   get droppedEvents(): number {
     return this.#events.dropped;
   }
 
-  /** Registers a hook. A hook with a known id replaces the earlier one and takes its position. Throws an InvalidHookError. */
+  /**
+   * Registers a hook. A hook with a known id replaces the earlier one and takes its position. Throws an InvalidHookError for an
+   * invalid hook.
+   */
   register(hook: HookFields): void {
     this.#registrations.addHook(hook);
   }
@@ -97,13 +111,16 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#registrations.removeHook(hookId);
   }
 
-  /** Registers a handler, before or after its hook. Pass the Hook instead of its id to have the event typed. Throws an InvalidHookError. */
+  /**
+   * Registers a handler, before or after its hook. If you pass the Hook instead of its id, the event is typed. Throws an
+   * InvalidHookError for an invalid id or handler.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: with an id, the type of the event is unknown (UntypedHandlerEvent).
   override registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
     this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
   }
 
-  /** Removes a handler. Its hook stays registered, and has no effect (Continue). */
+  /** Removes a handler. Its hook stays registered, but has no effect (Continue). */
   override unregisterHandler(hookId: string): void {
     this.#registrations.removeHandler(hookId);
   }
@@ -133,19 +150,26 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * Connects the engine to a bus. Its handlers then run on the events of agents on the bus that accept it (`remoteHandlers`). Do not
-   * connect an engine that is also passed to `createHooks`, because its handlers would run twice. The connection ends with `disconnect()`,
-   * or when the bus is closed.
+   * Connects the engine to a bus. Its handlers then run on the events of agents on the bus that accept it (`remoteHandlers`). Do
+   * not connect an engine that is also passed to `createHooks`, because its handlers would run twice. The connection ends with
+   * `disconnect()`, or when the bus is closed.
    */
   connect(bus: MessageBus, options: HandlerConnectOptions = {}): HandlerConnection {
     requireBus('connect', bus);
-    requireKnownOptions('connect', options, ['name']);
-    const { name } = options;
-    requireThat(name === undefined || (typeof name === 'string' && name !== ''), 'connect takes { name }, a non-empty string', name);
+    requireKnownOptions('connect', options, ['name', 'version']);
+    for (const option of ['name', 'version'] as const) {
+      const value = options[option];
+      requireThat(
+        value === undefined || (typeof value === 'string' && value !== ''),
+        `connect takes { ${option} }, a non-empty string`,
+        value,
+      );
+    }
     const connection = new EngineConnection(
       bus,
       {
         settings: this.#settings,
+        tracing: this.#tracing,
         changes$: this.changes$,
         all: () => this.#registrations.all,
         find: (hookId) => this.#registrations.find(hookId),
@@ -168,7 +192,7 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#events.isObserved;
   }
 
-  /** Observers receive the event later, when the caller may have changed it, so it is copied. */
+  /** Copied, because observers receive the event later, and the caller may change it until then. */
   protected override observed(event: UntypedHandlerEvent): void {
     this.#events.push(copyPlain(event) as HandlerEvent);
   }

@@ -6,7 +6,9 @@ import { readHook } from '../definition/read-hook.js';
 import { compileMatcher } from '../matching/compile-matcher.js';
 import type { MatcherSettings } from '../matching/matcher-settings.js';
 
-/** The registered hooks and handlers. A change makes new lists, so that an event in progress keeps those that it started with. */
+/**
+ * The registered hooks and handlers. A change creates new lists, so that an event in progress keeps the lists that it started with.
+ */
 export class Registrations {
   readonly #settings: MatcherSettings;
   readonly #onChange: () => void;
@@ -61,7 +63,7 @@ export class Registrations {
     return [...this.#hooks.values()];
   }
 
-  /** Returns the ids of handlers without a hook. Their hooks may be registered later. */
+  /** Returns the ids of handlers without a hook. Their hooks may still be registered. */
   get handlersWithoutHook(): string[] {
     return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
   }
@@ -80,7 +82,7 @@ export class Registrations {
   #setHandler(id: string, handler: HookHandler | undefined): void {
     const known = this.#hooks.get(id);
     if (known !== undefined) this.#hooks.set(id, { ...known, handler });
-    // Called even if there is no such hook, because the diagnostics report a handler without a hook.
+    // Called even without a hook of this id, because the diagnostics report a handler without a hook.
     this.#changed();
   }
 

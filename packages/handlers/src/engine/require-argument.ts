@@ -3,8 +3,8 @@ import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import { hookEventTypes, isHookEventType } from '../definition/hook-event-type.js';
 
 /**
- * Throws a TypeError with `expected` and the value if an argument is invalid. A schema was rejected: most arguments are functions or
- * instances of classes.
+ * Throws a TypeError with `expected` and the value if an argument is invalid. A schema was rejected: most arguments are functions
+ * or instances of classes.
  */
 export function requireThat(isValid: boolean, expected: string, value: unknown): void {
   if (!isValid) throw new TypeError(`${expected}, and is ${describeValue(value)}.`);
@@ -19,7 +19,7 @@ export function requireEvent(event: unknown): void {
   requireThat(isPlainObject(payload), `fire takes { event_type, payload }; the payload of ${event_type} must be an object`, payload);
 }
 
-/** Throws for an unknown option. With a misspelt one, a guard might never match. */
+/** Throws for an unknown option. It may be misspelt, and without its effect a guard might never match. */
 export function requireKnownOptions(what: string, options: object, known: readonly string[]): void {
   for (const option of Object.keys(options)) {
     if (known.includes(option)) continue;
@@ -27,7 +27,7 @@ export function requireKnownOptions(what: string, options: object, known: readon
   }
 }
 
-/** Throws if the value is not a bus. The most likely mistake is to pass a transport. */
+/** Throws if the value is not a bus. Passing a transport is the most likely mistake. */
 export function requireBus(what: string, bus: unknown): void {
   const methods = ['request', 'respond', 'onConnectionChange'];
   const isBus = methods.every((name) => typeof (bus as Record<string, unknown> | null)?.[name] === 'function');

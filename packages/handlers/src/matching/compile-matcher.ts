@@ -11,11 +11,14 @@ export interface MatchSubject {
   readonly tool: string | undefined;
   readonly args: Readonly<Record<string, unknown>>;
   readonly sessionId: string;
-  /** The working directory, or `''` if it is unknown. Without it, relative patterns are compared with the path as given. */
+  /**
+   * The working directory, or `''` if it is unknown. Without a working directory, relative patterns are compared with the path as
+   * given.
+   */
   readonly workingDirectory: string;
 }
 
-/** In browsers, there is no global `process`. */
+/** Browsers have no global `process`. */
 const isCaseIgnoredHere = ignoresCase(globalThis.process?.platform ?? '');
 
 const noArgs = Object.freeze({});
@@ -29,14 +32,14 @@ export function toMatchSubject({ event_type, payload }: UntypedHandlerEvent): Ma
   };
 }
 
-/** Why a matcher does not match. `isByArgs`: the call could match with other arguments. */
+/** Why a matcher does not match. `isByArgs` is true if the call could match with other arguments. */
 export interface Mismatch {
   readonly reason: string;
   readonly isByArgs: boolean;
 }
 
 export interface CompiledMatcher {
-  /** Returns undefined if the matcher matches, without creating an object. */
+  /** Returns undefined if the matcher matches. */
   mismatch(subject: MatchSubject): Mismatch | undefined;
   /** Describes a match, for `explain`. */
   readonly matched: string;
@@ -105,7 +108,7 @@ function pathTest(hookId: string, pattern: string, { pathsIn, pathFields, ignore
   return ({ tool, args, workingDirectory }) => {
     if (tool === undefined) return createMismatch('the event is not about a tool');
     const paths = pathsIn(args);
-    // `undefined` means that the call has too many paths to read all. One that was not read may match, so the pattern counts as matching.
+    // `undefined` means that the call has too many paths to read all. An unread path may match, so the pattern counts as matching.
     if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory, { ignoreCase }).some(test))) return undefined;
     const reason =
       paths.length === 0
@@ -119,7 +122,7 @@ function withoutNulls(matcher: MatcherFields): { readonly [Field in keyof Matche
   return Object.fromEntries(Object.entries(matcher).filter(([, value]) => typeof value === 'string'));
 }
 
-/** Throws for an invalid pattern when the hook is registered (decision 45). Otherwise the guard would match nothing, or too much. */
+/** Throws for an invalid pattern when the hook is registered (decision 45). Later, the guard would match nothing or too much. */
 function requirePattern(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
   if (result.ok) return result;
   throw new InvalidHookError(path, `Hook "${hookId}" cannot be registered: its ${path} ${result.error.message}. ${result.error.remedy}`);

@@ -22,7 +22,7 @@ const defaultPathFields: readonly string[] = Object.freeze([
   'edits[].file_path',
 ]);
 
-/** Validates the settings. Throws a TypeError for invalid ones, because a guard with them might never match. */
+/** Validates the settings. Throws a TypeError for invalid settings, because with them a guard might never match. */
 export function readMatcherSettings(
   pathFields: unknown = defaultPathFields,
   shellTools: unknown = defaultShellTools,
@@ -46,9 +46,9 @@ export function readMatcherSettings(
 const maxPaths = 10_000;
 
 /**
- * Reads the texts in fields such as `edits[].file_path`: names joined by dots, with `[]` after the name of a list. Also reads a list where
- * one text is expected, and one text where a list is expected. A guard that matches too much is safer than one that matches too little.
- * Returns `undefined` if there are more paths than are read.
+ * Reads the texts in fields such as `edits[].file_path`: dots separate nested names, and `[]` follows the name of a list. A list is
+ * read where one text is expected, and one text where a list is expected: a guard that matches too much is safer than one that
+ * matches too little. Returns `undefined` if the limit of paths is exceeded.
  */
 export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[] | undefined;
 
@@ -65,7 +65,7 @@ function compilePathFields(fields: readonly string[]): PathReader {
   };
 }
 
-/** Whether the path of a field is valid. With a misspelt one, a guard might never match. */
+/** Tests whether the path of a field is valid. With a misspelt path, a guard might never match. */
 function isPathField(field: unknown): boolean {
   return typeof field === 'string' && /^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/.test(field);
 }

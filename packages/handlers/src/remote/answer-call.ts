@@ -10,14 +10,14 @@ import { readAnswer } from '../calling/read-answer.js';
 import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** Time in addition to the caller's deadline, in milliseconds. */
+/** Milliseconds in addition to the caller's deadline. */
 const graceMs = 1000;
 
 const log = createLog('handlers');
 
 type CallAnswer = BusAnswer<'HOOK_HANDLER_CALL'>;
 
-/** Answers one call from another process. Here it is enough that the answer is JSON, because the caller validates it. */
+/** Answers one call from another process. The answer only has to be JSON, because the caller validates it. */
 export async function answerCall(
   payload: PayloadOf<'HOOK_HANDLER_CALL'>,
   registered: RegisteredHook | undefined,
@@ -32,7 +32,7 @@ export async function answerCall(
     return failed('validation_failed', `the event for "${registered.hook.id}" is not ${registered.hook.event_type}`);
   }
   const { timeout_ms } = registered.hook.config;
-  // Usually the caller cancels this call at its own deadline. This later deadline is for a caller that no longer exists.
+  // Usually the caller cancels this call at its own deadline. This later deadline is for callers that no longer exist.
   const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
   const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
   const end = await callWithDeadline(
@@ -60,16 +60,17 @@ export async function answerCall(
   }
 }
 
-/** Returns the result for an answer. No answer means Continue, and is sent as null. */
+/** Returns the result for an answer. A missing answer means Continue, and is sent as null. */
 function answered(answer: unknown, eventType: HookEventType, say: (code: WarningCode, message: string) => void): CallAnswer {
   try {
-    // The caller validates the answer too. It is read here for its warnings: the author of the handler sees the log of this process.
+    // The caller validates the answer too. It is read here for its warnings, because the author of the handler sees the log of this
+    // process.
     const read = readAnswer(answer, eventType);
     if ('failure' in read) say('hook_failed', `A handler failed: ${read.failure}.`);
     else for (const { code, message } of read.warnings) say(code, message);
     if (answer === undefined || answer === null) return { success: true, output: null };
     const text = JSON.stringify(answer);
-    // JSON omits a function and writes NaN as null. The caller would read both as Continue.
+    // JSON omits a function and writes NaN as null, and the caller would read both as Continue.
     if (text === undefined || text === 'null') return failed('internal_error', `its answer must be an object, and is a ${typeof answer}`);
     return { success: true, output: JSON.parse(text) as unknown };
   } catch (error) {

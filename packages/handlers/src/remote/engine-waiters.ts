@@ -1,13 +1,13 @@
 import { onAbort } from '@tenterhook/runtime/async';
 
-/** How long to wait for an engine. */
+/** How long a caller waits for an engine. */
 export interface WaitOptions {
   /** The maximum time to wait, in milliseconds, from 1 to 2147483647. @default 5000 */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The callers that wait for an engine. Their conditions are tested whenever a message of an engine arrives. */
+/** The callers that wait for an engine. Each message of an engine causes a test of their conditions. */
 export class EngineWaiters {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { CallTimer, callWithDeadline } from '../../src/calling/call-with-deadline.js';
+import { DeadlineTimer } from '@tenterhook/runtime/async';
+import { callWithDeadline } from '../../src/calling/call-with-deadline.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -11,7 +12,7 @@ afterEach(() => {
 const never = () => new Promise(() => {});
 
 test('two calls of one deadline, one after the other, each have it whole', async () => {
-  const timer = new CallTimer();
+  const timer = new DeadlineTimer();
   const first = callWithDeadline(never, 100, undefined, timer);
   await jest.advanceTimersByTimeAsync(101);
   expect(await first).toEqual({ kind: 'timed-out' });
@@ -28,7 +29,7 @@ test('two calls of one deadline, one after the other, each have it whole', async
 });
 
 test('a late answer does not take the deadline of the call after it', async () => {
-  const timer = new CallTimer();
+  const timer = new DeadlineTimer();
   let answer: (value: unknown) => void = () => {};
   const late = callWithDeadline(() => new Promise((resolve) => (answer = resolve)), 100, undefined, timer);
   await jest.advanceTimersByTimeAsync(101);
@@ -41,7 +42,7 @@ test('a late answer does not take the deadline of the call after it', async () =
 });
 
 test('calls with different deadlines share it too', async () => {
-  const timer = new CallTimer();
+  const timer = new DeadlineTimer();
   expect(await callWithDeadline(async () => 1, 100, undefined, timer)).toEqual({ kind: 'answered', answer: 1 });
   const next = callWithDeadline(never, 5, undefined, timer);
   await jest.advanceTimersByTimeAsync(6);
@@ -51,7 +52,7 @@ test('calls with different deadlines share it too', async () => {
 });
 
 test('after the last call nothing keeps the process alive', async () => {
-  const timer = new CallTimer();
+  const timer = new DeadlineTimer();
   await callWithDeadline(async () => 1, 30_000, undefined, timer);
   timer.end();
   expect(jest.getTimerCount()).toBe(0);

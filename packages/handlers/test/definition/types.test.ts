@@ -24,7 +24,7 @@ test('the payload of an event follows from its type', () => {
 
   const tell = (event: HandlerEvent): string => {
     if (event.event_type === 'generate_end') return event.payload.response_text;
-    // @ts-expect-error: only some of the others are about a tool.
+    // @ts-expect-error: some events of the union have no tool.
     return event.payload.tool;
   };
   expect(tell).toBeInstanceOf(Function);
@@ -37,7 +37,7 @@ test('a handler that is registered with its hook is given the event of its type'
   engine.register_handler(hook, {
     handle: (event) => {
       isTrue<Same<typeof event, HandlerEvent<'generate_end'>>>();
-      // @ts-expect-error: a generation is about no tool.
+      // @ts-expect-error: the event of a generation has no tool.
       return event.payload.tool === 'Bash'
         ? HookResponse.skip()
         : HookResponse.continue_with({ response_text: event.payload.response_text });
@@ -59,19 +59,19 @@ test('a handler that is registered with its hook is given the event of its type'
 test('what is written wrong is an error of the compiler', () => {
   const engine = new HookEngine();
   const written = [
-    // @ts-expect-error: the names of the wire, or HookEventType.
+    // @ts-expect-error: the event type must be 'pre_tool_use' or a value of HookEventType.
     () => engine.register({ id: 'h', event_type: 'PreToolUse' }),
-    // @ts-expect-error: a field that matchers do not have.
+    // @ts-expect-error: matchers do not have this field.
     () => engine.register({ id: 'h', event_type: 'pre_tool_use', matcher: { tools: 'Bash' } }),
-    // @ts-expect-error: a number.
+    // @ts-expect-error: the priority must be a number.
     () => Hook.new('h', 'pre_tool_use').with_config({ priority: 'high' }),
-    // @ts-expect-error: a handler is an object.
+    // @ts-expect-error: a handler must be an object.
     () => engine.register_handler('h', () => HookResponse.skip()),
     // @ts-expect-error: there is no such action.
     () => engine.register_handler('h', { handle: () => ({ action: 'Maybe' }) }),
-    // @ts-expect-error: the payload of another type.
+    // @ts-expect-error: this is the payload of another event type.
     () => engine.fire({ event_type: 'session_start', payload: { session_id: 's', tool: 'Bash', args: {} } }),
-    // @ts-expect-error: a hook is not changed.
+    // @ts-expect-error: a hook cannot be changed.
     () => (Hook.new('h', 'pre_tool_use').config.priority = 1),
   ];
   expect(written).toHaveLength(7);
@@ -110,7 +110,7 @@ test('a handler of one type is not a handler of another', () => {
   const handler: HookHandler<'pre_tool_use'> = { handle: ({ payload }) => HookResponse.block(payload.tool) };
   const engine = new HookEngine();
   engine.register_handler(Hook.new('h', 'pre_tool_use').with_matcher(HookMatcher.tool('Bash')), handler);
-  // @ts-expect-error: its events have no tool.
+  // @ts-expect-error: the events of this hook have no tool.
   engine.register_handler(Hook.new('h', 'session_end'), handler);
   expect(engine.hook_count()).toBe(0);
 });

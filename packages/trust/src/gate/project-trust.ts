@@ -45,8 +45,7 @@ export interface ProjectTrustOptions {
   /** Finds the files that a command uses. `cwd` replaces its working directory. */
   readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
   /**
-   * Whether the settings of the project are read in this format. If not, its trusted hooks are missing only because they are not read,
-   * and are not reported as gone.
+   * Tests whether the project's settings in a format are read. If they are not read, no trusted hook of this format is reported as gone.
    */
   readonly isDiscovered: (dialect: string) => boolean;
   /** Whether a path is in the project directory. All links in the path must have been resolved. */
@@ -69,9 +68,11 @@ export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
   readonly #observers = new Set<() => void>();
   #hooks: WatchedHook[] = [];
-  /** Hooks whose files may be changed back: those in the states `changed` and `refused`. */
+  /** Hooks in the states `changed` and `refused`, which `refresh` checks again. */
   #changed: readonly WatchedHook[] = [];
-  /** Includes hooks of earlier loads, because an event in progress keeps the hooks with which it began. */
+  /**
+   * The hooks by their `action`. Hooks of earlier loads stay in the map, because an event in progress keeps the hooks with which it began.
+   */
   readonly #byAction = new WeakMap<HookDefinition['action'], WatchedHook>();
   readonly #decisions: CurrentDecisions;
 
@@ -80,7 +81,7 @@ export class ProjectTrust {
     this.#decisions = new CurrentDecisions(options.store, options.pins);
   }
 
-  /** Calls its observers when decisions have changed, so that `admit` must be called again. */
+  /** Calls its observers when decisions have changed. The engine must then call `admit` again. */
   readonly changes$ = {
     subscribe: (observer: () => void): { unsubscribe(): void } => {
       this.#observers.add(observer);
@@ -98,7 +99,7 @@ export class ProjectTrust {
   }
 
   /**
-   * Returns the decision about a hook. The result is empty for a hook that neither comes with the repository nor runs files of the
+   * Returns the decision about a hook. Returns an empty object if the hook does not come with the repository and runs no files of the
    * repository.
    */
   admit(hook: HookDefinition): { readonly trust?: HookTrust; readonly distrust?: Distrust } {
@@ -168,7 +169,7 @@ export class ProjectTrust {
     );
   }
 
-  /** Returns every hook that comes with the repository or may run files of it, with the decision about the hook. */
+  /** Returns every hook that comes with the repository or may run its files, with the decision about the hook. */
   entries(): TrustEntry[] {
     return this.#entriesOf(() => true);
   }
@@ -270,7 +271,10 @@ export class ProjectTrust {
     return { hook, pinned, pin: pinOf(pinned), reach, origin };
   }
 
-  /** Returns undefined for hooks for which the program is responsible, because it passes them itself. */
+  /**
+   * Returns where a hook comes from. Returns undefined for a hook that a program passes itself, because then the program is responsible for
+   * it.
+   */
   #originOf(hook: HookDefinition): HookOrigin | undefined {
     if (this.#isOfRepository(hook)) return 'repository';
     if (!isTrustedPlace(hook)) return undefined;
@@ -288,7 +292,7 @@ export class ProjectTrust {
     return level !== 'extension' || (hook.file !== undefined && this.#options.isInProject(hook.file));
   }
 
-  /** Checks a hook in another working directory than the one in which its pin was computed. */
+  /** Checks a hook whose working directory is not the one for which its pin was computed. */
   #inDirectory({ loaded, subject, state }: WatchedHook, command: StartedCommand, cwd: string): Distrust | TrustedRun {
     if (state.state !== 'trusted') return distrustOf(state);
     const found = this.#options.findReach(command, cwd);

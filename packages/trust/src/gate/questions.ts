@@ -45,7 +45,7 @@ export interface TrustRequest {
   readonly risks: readonly string[];
 }
 
-/** A hook that comes with the repository or may run files of it, with the decision about the hook. */
+/** A hook that comes with the repository or may run its files, with the decision about the hook. */
 export interface TrustEntry extends Omit<TrustRequest, 'state' | 'reason'>, Pick<TrustState, 'state' | 'reason'> {
   /** The names and the place of the hook, as in the record of a decision. */
   readonly hook: TrustRecord['hook'];

@@ -7,8 +7,22 @@ import { riskyVariable } from '../reach/command/programs.js';
  * position, file, name and description, and the order of keys. So the user is not asked again after a rename or a reordering.
  */
 export function definitionOf(hook: HookDefinition, { definition = {} }: PinnedParts = {}): Record<string, unknown> {
-  const { eventName, dialectEvent, matcher, condition, timeoutMs, longestMs, onError, async, mayDetach, once, recheck, action, executor } =
-    hook;
+  const {
+    eventName,
+    dialectEvent,
+    matcher,
+    condition,
+    timeoutMs,
+    longestMs,
+    onError,
+    async,
+    mayDetach,
+    once,
+    recheck,
+    action,
+    cwd,
+    executor,
+  } = hook;
   return {
     event: eventName,
     ...omitUndefined({
@@ -23,6 +37,7 @@ export function definitionOf(hook: HookDefinition, { definition = {} }: PinnedPa
       once,
       recheck,
       action,
+      cwd,
       executor,
     }),
     ...definition,

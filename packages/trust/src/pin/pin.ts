@@ -25,7 +25,10 @@ export function pinOf({ project, dialect, definition, environment, reach: { entr
 
 /**
  * Returns a hash by which the same hook is recognised in another project. It is computed like a pin, but without the path of the project.
+ * A hook that starts in the project has this path as its directory too.
  */
-export function contentOf({ dialect, definition, environment, reach: { entries, open } }: PinnedHook): string {
-  return sha256(canonicalJson({ dialect, definition, environment, reach: { entries, open } }));
+export function contentOf({ project, dialect, definition, environment, reach: { entries, open } }: PinnedHook): string {
+  const { cwd, ...others } = definition;
+  const portable = cwd === project ? others : definition;
+  return sha256(canonicalJson({ dialect, definition: portable, environment, reach: { entries, open } }));
 }

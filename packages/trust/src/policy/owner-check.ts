@@ -76,7 +76,7 @@ function* partsOfWay(project: string, path: string, targetOf: (path: string) => 
     if (part === '' || part === '.') continue;
     if (part === '..') {
       const isLeaving = current === project;
-      // The path leaves the project. Outside of it all folders are checked, so the check begins again at the root.
+      // The path leaves the project. Outside of the project, all folders from the root are checked. So the check begins again at the root.
       if (isLeaving) ({ current, rest } = startOf(project, [dirname(project), ...rest].join(sep)));
       else current = dirname(current);
       if (isLeaving) yield current;
@@ -108,7 +108,7 @@ function startOf(project: string, path: string): { current: string; rest: string
   return { current, rest: path.slice(current.length).split(sep) };
 }
 
-/** Runs a check. Returns undefined if this process may not access the path. In that case it cannot read the file either. */
+/** Calls `look`. Returns undefined if `look` throws. Then this process may not access the path, and so cannot read the file either. */
 function inspect<Result>(look: () => Result): Result | undefined {
   try {
     return look();

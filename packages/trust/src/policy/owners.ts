@@ -24,9 +24,9 @@ export interface OwnProcess {
 }
 
 /**
- * Returns who may own files that decide which hooks run. Undefined on Windows, where files have no such owners and modes; nothing is
- * refused there. `SUDO_UID` is used only if this process runs as root, because then sudo has set it. In any other process another program
- * may have set it.
+ * Returns who may own files that decide which hooks run. Returns undefined on Windows, whose files have no such owners and modes. There,
+ * nothing is refused. `SUDO_UID` is used only if this process runs as root, because then sudo has set it. In any other process another
+ * program may have set it.
  */
 export function findTrustedOwners(
   allowOwners: readonly number[] = [],

@@ -46,7 +46,7 @@ export interface Refusal {
 export interface Reach {
   /** Sorted by path. Each path occurs once. */
   readonly entries: readonly ReachedEntry[];
-  /** Why the hook may run or read something that is not in `entries`. Such things are not part of the pin. Sorted by text. */
+  /** Why the hook may run or read something that is not in `entries`, and so is not part of the pin. Sorted by text. */
   readonly open: readonly OpenReason[];
   /** Why the hook must not run. Empty if the user may accept the hook. */
   readonly refusals: readonly Refusal[];

@@ -36,7 +36,7 @@ export interface Decisions {
 export interface TrustRules {
   /** Whether everything is trusted without a decision. Ignored if `forbidden` is set. */
   readonly all: boolean;
-  /** A sentence with the reason why no hook of a repository may run. Undefined if such hooks may run. */
+  /** A sentence with the reason why no hook of a repository may run. Undefined if hooks of the repository may run. */
   readonly forbidden?: string | undefined;
   /** Whether a hook runs only if its pin is listed. Decisions of the user are then ignored. */
   readonly pinsOnly: boolean;
@@ -195,6 +195,6 @@ function shortList(names: readonly string[]): string {
 }
 
 function lowerFirst(sentence: string): string {
-  // Only an ordinary word is changed, not a path in quotes or a name in capital letters.
+  // Changes only an ordinary word to lower case, not a path in quotes or a name in capital letters.
   return /^[A-Z][a-z]/.test(sentence) ? `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence;
 }

@@ -24,12 +24,10 @@ export class CurrentDecisions {
     return this.#decisions;
   }
 
-  /** Problems of the store. */
   get problems(): readonly Diagnostic[] {
     return this.#problems;
   }
 
-  /** Reads the store. */
   read(): void {
     this.#decisions = this.#readStore();
   }

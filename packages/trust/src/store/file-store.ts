@@ -26,7 +26,7 @@ import type { TrustStore } from './trust-store.js';
 
 const hashShape = /^[0-9a-f]{64}$/;
 
-/** The maximum number of other projects that are named. */
+/** The maximum number of projects that `elsewhere` returns. */
 const maxElsewhere = 10;
 
 /** The store in a directory. */

@@ -19,8 +19,8 @@ const elsewhere = 'set XDG_STATE_HOME to a directory of your own, outside of the
 
 /**
  * Returns why a store cannot be used, or undefined. A store that does not exist yet can be used. A store inside of the project cannot be
- * used, because files of the project would then decide which of its hooks run. This may happen because a repository contains such a
- * directory, or because the workspace of a container is the home directory.
+ * used, because files of the project would then decide which of its hooks run. A store may be inside of the project because the repository
+ * contains its directory, or because the workspace of a container is the home directory.
  */
 export function judgeStore(directory: string, project: string): Diagnostic | undefined {
   const around = findRepositoryAround(directory, project);

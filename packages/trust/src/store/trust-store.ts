@@ -17,11 +17,11 @@ export interface TrustStore {
   readonly problems: readonly Diagnostic[];
   /** Returns all decisions about the project. Returns no decisions if the store cannot be used. */
   read(): StoredDecisions;
-  /** Returns the users who may own files of the project, in addition to this user and root: those of `allowOwner`. */
+  /** Returns the users that `allowOwner` stored. They may own files of the project, in addition to this user and root. */
   owners(): readonly number[];
   /**
-   * Stores that a hook may run, and removes a denial of the same pin. `contents` are its files by their SHA-256, for a later diff. Throws a
-   * `TypeError` if the record is invalid, is about another project, or has another pin than its content.
+   * Stores that a hook may run, and removes a denial of the same pin. `contents` has the files of the hook, keyed by their SHA-256, for a
+   * later diff. Throws a `TypeError` if the record is invalid, if it is about another project, or if its pin does not match its content.
    */
   accept(record: TrustRecord, contents?: ReadonlyMap<string, Uint8Array>): void;
   /** Stores that a hook does not run. The user is not asked about the hook again. Throws like `accept`. */

@@ -39,4 +39,7 @@ test.each<[string, Partial<PinnedHook>]>([
 
 test('the content of a hook is the same in another directory', () => {
   expect(contentOf({ ...hook, project: '/elsewhere' })).toBe(contentOf(hook));
+  const startingIn = (project: string, cwd: string) => ({ ...hook, project, definition: { ...hook.definition, cwd } });
+  expect(contentOf(startingIn('/a', '/a'))).toBe(contentOf(startingIn('/b', '/b')));
+  expect(contentOf(startingIn('/a', '/a'))).not.toBe(contentOf(startingIn('/a', '/b')));
 });

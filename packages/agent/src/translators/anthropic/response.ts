@@ -44,7 +44,7 @@ function createResponse(changed: LLMResponse): object {
     id: newCallId('msg_'),
     type: 'message',
     role: 'assistant',
-    // No model was called.
+    // The SDK requires a model, and no model was called.
     model: 'synthetic',
     content: [],
     stop_reason: 'end_turn',

@@ -41,7 +41,7 @@ function isLeft(tool: unknown, limits: ToolLimits): boolean {
   return nameOf(tool).every((name) => isAllowed(limits, name));
 }
 
-/** Returns the `tool_choice` to write. The API refuses a forced call together with thinking, so none is written then. */
+/** Returns the `tool_choice` to write. The API refuses to force a call while thinking is on. In that case the model may choose (`auto`). */
 function toolChoice({ tool_choice, thinking }: Fields, tools: readonly unknown[], { mode }: ToolLimits): unknown {
   const { type, disable_parallel_tool_use } = fieldsOf(tool_choice);
   const isThinking = !['undefined', 'disabled'].includes(String(fieldsOf(thinking)['type']));
@@ -55,8 +55,8 @@ function hasToolHistory({ messages }: Fields): boolean {
 }
 
 /**
- * Returns the name of a tool, as a list. The list is empty for a set of tools (a computer, a browser), whose names are unknown here. Such a
- * set is not filtered. Its calls are checked against the selection before they run.
+ * Returns a list with the name of a tool. The list is empty for a set of tools (a computer, a browser), whose names are unknown here. The
+ * set is not filtered: its calls are checked against the selection before they run.
  */
 function nameOf(tool: unknown): string[] {
   const { name, type } = fieldsOf(tool);

@@ -3,7 +3,10 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Fields, fieldsOf, isSameList, listOf, withFields } from '../fields.js';
 import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 
-/** The modes that hooks see. In `VALIDATED` the model chooses, as in `AUTO`. Hooks have no name for its additional checks. */
+/**
+ * The modes that hooks see. Hooks see `VALIDATED` as `AUTO`, because the model chooses in both. `VALIDATED` also checks the calls, and
+ * hooks have no name for this.
+ */
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
   ['AUTO', 'AUTO'],
   ['VALIDATED', 'AUTO'],
@@ -16,7 +19,7 @@ export function showGenAiToolConfig(config: Fields): HookToolConfig | undefined 
   return toToolConfig(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
 }
 
-/** Returns the names of the functions. Those of a `CallableTool` are missing, because it lists them only when the SDK asks. */
+/** Returns the names of the functions. The names of a `CallableTool` are missing, because it lists them only when the SDK asks. */
 export function genAiToolNames(config: Fields): string[] {
   return toolsOf(config).flatMap((tool) => declarationsOf(tool).map(nameOf));
 }

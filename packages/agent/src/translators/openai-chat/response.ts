@@ -79,7 +79,7 @@ function createResponse(changed: LLMResponse): object {
     id: newCallId('chatcmpl-'),
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
-    // No model was called.
+    // The SDK requires a model, and no model was called.
     model: 'synthetic',
     choices: replaceChoices(readCandidates(changed, true), []),
     usage: {

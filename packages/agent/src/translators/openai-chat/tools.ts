@@ -26,7 +26,7 @@ export function openAiToolNames({ tools, functions }: Fields): string[] {
 
 /**
  * Removes tools that the hooks do not allow. If no tool is left, the fields that choose among tools are removed too, because the API
- * refuses them without tools. Unlike Anthropic's API, it accepts calls in the history without a list of tools.
+ * refuses them without tools. Unlike Anthropic's API, OpenAI's API accepts calls in the history without a list of tools.
  */
 export function withOpenAiToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);

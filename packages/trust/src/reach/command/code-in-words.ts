@@ -2,7 +2,7 @@ import type { ShellWord, SimpleCommand } from '@tenterhook/runtime/shell';
 import type { OpenReason } from '../open-reasons.js';
 import { isPlainSedProgram } from './sed-program.js';
 
-/** A program that normally runs no other code, but does so with certain words of its command line (`rg --pre`, `awk 'system(…)'`). */
+/** A program that runs other code only with certain words of its command line (`rg --pre`, `awk 'system(…)'`). */
 interface Running {
   readonly name: RegExp;
   /**
@@ -12,7 +12,7 @@ interface Running {
   readonly option?: RegExp;
   /** A pattern for code in a word that starts other programs. */
   readonly word?: RegExp;
-  /** Returns the words that may run code. For programs of which the safe words are known, and all other words count as unsafe. */
+  /** Returns the words that may run code. Set for programs whose safe words are known; any other word counts as unsafe. */
   readonly unsafe?: (words: SimpleCommand) => readonly ShellWord[];
   /** `data`: the words may name files that are unknown, but these files cannot start a program. @default 'code' */
   readonly kind?: OpenReason['kind'];

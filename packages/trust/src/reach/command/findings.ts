@@ -1,6 +1,9 @@
 import { type OpenReason, OpenReasons } from '../open-reasons.js';
 
-/** The language of a script, in which its imports are searched. `shell` is any POSIX shell. Imports of `other` are not searched. */
+/**
+ * The language of a script. It decides how the imports of the script are searched. `shell` is any POSIX shell. Imports of `other` are not
+ * searched.
+ */
 export type Language = 'shell' | 'bash' | 'python' | 'javascript' | 'other';
 
 /** Something that a command refers to. In paths, known variables are replaced. Relative paths are resolved later. */
@@ -12,8 +15,8 @@ export type Reference =
   /** A file that is run or sourced, or a folder with such a file. If `language` is missing, the first line of the file decides. */
   | { readonly use: 'script'; readonly path: string; readonly language?: Language; readonly isSourced?: boolean }
   /**
-   * A file whose path begins with a part that is unknown. The path assumes that this part is the working directory. The reference is
-   * ignored if this file does not exist.
+   * A file whose path begins with an unknown part, e.g. `$X/run.sh`. `path` assumes that this part is the working directory. The reference
+   * is ignored if this file does not exist.
    */
   | { readonly use: 'guess'; readonly path: string; readonly language?: Language }
   /** A folder from which a pattern such as `hooks/*.sh` chooses files to run. `reason`: why it is unknown which files are run. */
@@ -44,14 +47,14 @@ function keyOf(reference: Reference): string {
 /** The maximum number of references of one text. If a text has more, the hook counts as one that may run code outside of its pin. */
 const maxReferences = 2_000;
 
-/** The references of one text, and why it may run code outside of the pin. */
+/** What one text refers to, and the reasons why the text may run code that is not part of the pin. */
 export class Findings {
   readonly references: Reference[] = [];
   readonly open = new OpenReasons();
   readonly assigned = new Set<string>();
   readonly constants = new Set<string>();
   /**
-   * The paths that the text writes. If the hook also reads such a file, the file is state of the hook, such as a counter. Each run
+   * The paths that the text writes. If the hook also reads one of these files, the file is state of the hook, such as a counter. Each run
    * changes the file, so its content is not part of the pin. If the hook runs a file that it writes, that is recorded as another kind of
    * reference.
    */

@@ -22,7 +22,7 @@ export const writers = words('mkdir mkfifo mktemp rm rmdir tee touch');
 /** Programs whose words name files that they read. Files that do not exist yet are recorded too. */
 export const readers = words('base64 cat comm cut diff head join nl paste sort tac tail zcat');
 
-/** A program that runs a script: the first word that is not an option. */
+/** An interpreter. The first word after its options is the script that it runs. */
 export interface Interpreter {
   readonly name: RegExp;
   readonly language: Language;
@@ -30,9 +30,9 @@ export interface Interpreter {
   readonly plain: RegExp;
   /** Options with an argument that do not change which code runs. */
   readonly withArgument?: RegExp;
-  /** Options that are followed by code. Group 1 is code in the same word. */
+  /** Options that are followed by code. If the code is in the same word as the option, group 1 matches the code. */
   readonly inline?: RegExp;
-  /** Code that starts no other program, whatever value a variable in it has. */
+  /** Matches code that never starts another program, whatever values its variables have. */
   readonly harmless?: RegExp;
 }
 
@@ -187,6 +187,6 @@ export const runners: readonly Runner[] = [
 export const riskyVariable =
   /^(?:PATH|CDPATH|IFS|PS4|ENV|BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_.*|DYLD_.*|PYTHON.*|NODE_.*|NPM_CONFIG_.*|PERL5.*|PERLLIB|RUBY.*|GEM_.*|GIT_.*|LUA_.*|JAVA_TOOL_OPTIONS|CLASSPATH|EDITOR|VISUAL|PAGER|.*_PAGER|TAR_OPTIONS|RIPGREP_CONFIG_PATH|CURL_HOME|HOME|PWD)$/i;
 
-/** Exceptions from `riskyVariable`: variables that match it but whose values make no program run other code. */
+/** Variables that match `riskyVariable` although no value of them makes a program run other code. */
 export const harmlessVariable =
   /^(?:NODE_(?:ENV|NO_WARNINGS|DISABLE_COLORS|TLS_REJECT_UNAUTHORIZED|EXTRA_CA_CERTS)|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|NOUSERSITE|SAFEPATH)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS|AUTHOR_.*|COMMITTER_.*))$/;

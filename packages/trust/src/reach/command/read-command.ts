@@ -33,7 +33,7 @@ export interface ReadContext {
   readonly variables: Readonly<Record<string, string>>;
   /** The paths of the script whose text is read. Absent for the command of a hook. */
   readonly paths?: ScriptPaths;
-  /** Whether bash reads the script, or another shell that reads `[[ … ]]` and `$'…'` as bash does. */
+  /** Whether the shell that reads the script treats `[[ … ]]` and `$'…'` as bash does. */
   readonly isBash?: boolean;
   /** How much may be parsed. @default a budget of its own */
   readonly budget?: ReadBudget;
@@ -43,14 +43,11 @@ export interface ReadContext {
 const maxDepth = 5;
 /** The maximum length of a text that is parsed (characters). */
 const maxText = 256 * 1024;
-/**
- * The number of characters that a word counts in the budget. Words after wrappers are read several times, as in `xargs -n 1 timeout -k 2
- * 5 …`.
- */
+/** How many characters of the budget one word takes. Words after wrappers are read several times, as in `xargs -n 1 timeout -k 2 5 …`. */
 const costOfWord = 8;
 const tooMuch = 'is too much to read';
 
-/** Returns what the command of a hook refers to, and why it may run code outside of the pin. Reads no file. */
+/** Returns what the command of a hook refers to, and why the command may run code that is not part of the pin. Reads no file. */
 export function readCommand(command: HookCommand, variables: Readonly<Record<string, string>>, budget = new ReadBudget()): Findings {
   const reader = new CommandReader({ variables, budget });
   if (command.kind === 'program') {
@@ -99,7 +96,7 @@ class CommandReader extends InterpreterReader {
 
   /** Returns the findings of all that was read. */
   end(): Findings {
-    // It matters that a directory is unknown only if code is searched in it.
+    // An unknown directory matters only if code is searched in it.
     const isCode = this.findings.references.some(
       (one) =>
         ['manifest', 'inline', 'module'].includes(one.use) || ((one.use === 'script' || one.use === 'pattern') && !isAbsolute(one.path)),
@@ -242,7 +239,8 @@ class CommandReader extends InterpreterReader {
   }
 
   /**
-   * Removes keywords and assignments. The second value is true if the rest is a list of words, as after `for` and `case`, not a command.
+   * Removes keywords and assignments. Returns the rest, and true if the rest is not a command but a list of words, as after `for` and
+   * `case`.
    */
   #withoutPrefix(command: SimpleCommand): [SimpleCommand, boolean] {
     let at = 0;
@@ -283,7 +281,7 @@ class CommandReader extends InterpreterReader {
     if (path !== undefined && !target?.isOpen) this.findings.add({ use: 'directory', path });
   }
 
-  /** A program that runs some of its words: `env A=b timeout 5 ./guard.sh`. */
+  /** Reads a wrapper, which is a program that runs some of its words as a command: `env A=b timeout 5 ./guard.sh`. */
   #readWrapper(name: string, words: SimpleCommand, depth: number): void {
     const rest = words.slice(1);
     if (name === 'command' && /^-[vVp]*[vV]/.test(rest[0]?.text ?? '')) {
@@ -319,7 +317,7 @@ class CommandReader extends InterpreterReader {
     }
   }
 
-  /** After a wrapper such as `command`, a name means a program, even if the text defines a function with this name. */
+  /** Reads the command after a wrapper such as `command`. Its name means a program, even if the text defines a function with this name. */
   #readBehind(command: SimpleCommand, depth: number): void {
     const functions = this.#functions;
     this.#functions = new Set();
@@ -387,7 +385,7 @@ class CommandReader extends InterpreterReader {
     for (const [at, word] of rest.entries()) this.addWord(word, files.has(at));
   }
 
-  /** `run-parts` runs the files of a folder. */
+  /** Reads the words of `run-parts`, which runs the files of a folder. */
   #readRunParts(rest: SimpleCommand): void {
     for (const word of rest) {
       if (word.isOpen) this.openWord(word);
@@ -396,7 +394,7 @@ class CommandReader extends InterpreterReader {
     }
   }
 
-  /** An unknown program may start the program that its words name, as `entr` and `doppler run --` do. */
+  /** Reads the words of an unknown program. It may start the program that its words name, as `entr` and `doppler run --` do. */
   #readProgramInWords(rest: SimpleCommand, depth: number): void {
     const at = rest.findIndex(
       ({ text, isOpen }) =>
@@ -408,7 +406,7 @@ class CommandReader extends InterpreterReader {
   }
 }
 
-/** Replaces `{}`, which means a file that `find` or another program finds. */
+/** Marks words with `{}` as unknown, because `{}` means a file that `find` or another program finds. */
 function withPlaces(command: SimpleCommand): SimpleCommand {
   return command.map((word) => (word.text.includes('{}') ? { ...word, isOpen: true } : word));
 }

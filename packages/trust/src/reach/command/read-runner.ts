@@ -2,7 +2,7 @@ import type { SimpleCommand } from '@tenterhook/runtime/shell';
 import type { Runner } from './programs.js';
 import { languageOf, shown, type WordReader } from './word-reader.js';
 
-/** Words that come before the name of the program which a runner of packages starts. */
+/** Words between a package runner and the name of the program that it starts, e.g. `exec` in `npm exec prettier`. */
 const subcommands = /^(?:run|exec|x|dlx|tool|task|eval)$/;
 /** Options that are followed by no argument. */
 const flags =
@@ -19,7 +19,7 @@ export function readRunner(name: string, runner: Runner, rest: SimpleCommand, to
     if (isOpen) {
       if (at < first) to.openWord(word);
     } else if (text.startsWith('-')) {
-      // The directory of `--prefix=sub` and `-Csub`.
+      // For example, `sub` in `--prefix=sub` and `-Csub`.
       const value = /^(?:--[\w-]+=|-[A-Za-z])(.+)$/s.exec(text)?.[1];
       if (value !== undefined) to.findings.add({ use: 'directory', path: value });
       if (at < first && runsPackage !== undefined && /^(?:-c|--call|--shell-mode)/.test(text))

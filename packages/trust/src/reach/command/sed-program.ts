@@ -1,7 +1,7 @@
 /** Matches one address of a sed command: `1`, `$`, `/a\/b/I`, `1~2`, `+3`. */
 const one = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:\\[\s\S]|[^\\/\n])*\/[IM]*)`;
 const address = new RegExp(String.raw`${one}(?:[ \t]*,[ \t]*(?:${one}|[+~]\d+))?[ \t]*`, 'y');
-/** The commands of sed that run nothing and name no file. Commands that are not listed, such as `e`, `w` and `r`, may do so. */
+/** The commands of sed that run nothing and name no file. Other commands, such as `e`, `w` and `r`, may run a program or name a file. */
 const commands = [
   /[dDgGhHxnNpPlF=z]/y,
   /[qQ][ \t]*\d*/y,

@@ -20,8 +20,8 @@ const indexInText = /\w\[[^[\]\n]*(?:\$[({]|`)/;
 const otherLanguages = /^(?:[gm]?awk|g?sed|[efr]?grep|rg|jq)$/;
 
 /**
- * Commands whose output is a number: `wc -l < file`, `grep -c`, `date +%s`. If file names are among their words, `wc` and `grep` also
- * print these names.
+ * Commands whose output is only a number: `wc -l < file`, `grep -c`, `date +%s`. With file names among their words, `wc` and `grep` do not
+ * match, because then they also print these names.
  */
 const numberOf =
   /^"?\$\((?:[^()]*\|)?\s*(?:wc\s+-[lwcm]+(?:\s*<\s*[^\s|;&()]+)?(?:\s*\|\s*(?:tr\s+-d\s+\S+(?:\s\S)?|xargs))?|grep\s+-\w*c\w*\s+(?:'[^']*'|"[^"$`]*"|[\w.-]+)(?:\s+(?:"[^"]*"|[\w./-]+))?|date\s+(?:-u\s+)?['"]?\+%s['"]?|nproc|id\s+-[ug])(?:\s+2>\s*\/dev\/null)?(?:\s*\|\|\s*(?:true|:|echo\s+\d+))?\s*\)"?$/;
@@ -34,15 +34,15 @@ function isOutput(written: string): boolean {
   return /\$\(|`/.test(rest) && !(numberOf.test(rest) && !/grep\s+-\w*[rRHlLo]/.test(rest));
 }
 
-/** Returns the variables that hold the output of a command, or a text like one. */
+/** Returns the variables that hold the output of a command, or a copy of it. */
 function outputsIn(commands: readonly SimpleCommand[]): ReadonlySet<string> {
   const assigned = commands.flat().flatMap(({ written }) => {
     const [, name, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=([\s\S]*)$/.exec(written) ?? [];
     return name === undefined || value === undefined || !/[$`]/.test(value) ? [] : [{ name, value }];
   });
   const outputs = new Set(assigned.filter(({ value }) => isOutput(value)).map(({ name }) => name));
-  // Usually a variable is assigned before it is copied to another one, so one pass over the text finds all. The second pass finds those
-  // of loops.
+  // The first pass finds all copies if each variable is assigned before it is copied. In a loop, the copy may come first in the text. The
+  // second pass finds these copies.
   for (let pass = 0; pass < 2 && outputs.size > 0; pass += 1) {
     for (const { name, value } of assigned) {
       if ([...value.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, used = '']) => outputs.has(used))) outputs.add(name);
@@ -77,12 +77,12 @@ export function codeInValues({ commands }: ShellCommands, text: string): string 
       [...one.matchAll(/\$\([^()]*\)|`[^`]*`/g)].some(([written]) => isOutput(written)),
   );
   if (found === undefined) return undefined;
-  return `${JSON.stringify(found.trim().slice(0, 80))} is arithmetic over the output of a command, in which bash may run commands.`;
+  return `${JSON.stringify(found.trim().slice(0, 80))} is arithmetic with the output of a command. Bash runs commands that it finds in such an output.`;
 }
 
 /** Returns why a shell text may run code in quoted words, or undefined. */
 export function codeInShellText(read: ShellCommands, text: string): string | undefined {
-  // If the text has one of these, a word that looks like the name of a command may be arithmetic or a function.
+  // In a text with `((` or `function`, a word that looks like the name of a command may be arithmetic or a function.
   const isUnsure = /\(\(|\bfunction\b/.test(text);
   const functions = new Set(read.functions);
   const words = [
@@ -105,7 +105,7 @@ function isOfOtherLanguage(command: SimpleCommand, functions: ReadonlySet<string
 /** A variable that arithmetic sets, with the operator. */
 const arithmetic = /(?<!\w)([A-Za-z_]\w*)(?:\[[^\]]{0,100}\])?\s*(?:(?:[-+*/%&^|]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
-/** Returns the variables that decide which code runs, if expansions, arithmetic or redirections of the text set them. */
+/** Returns the variables that decide which code runs and that an expansion, arithmetic or a redirection of the text sets. */
 export function riskyInText(text: string): string[] {
   const names = [
     ...[...text.matchAll(/\$\{!?([A-Za-z_]\w*)(?:\[[^\]]{0,100}\])?:?=/g)].map(([, name]) => name),
@@ -119,7 +119,7 @@ function assignedInArithmetic(text: string): (string | undefined)[] {
   return [...text.matchAll(arithmetic)].map(([, set, counted]) => set ?? counted);
 }
 
-/** What a builtin sets: variables that decide which code runs, and words whose effect is unknown. */
+/** The effects of a builtin: `risky` are the variables it sets that decide which code runs, `open` are words whose effect is unknown. */
 interface Evaluated {
   readonly risky: readonly string[];
   readonly open: readonly ShellWord[];

@@ -52,7 +52,7 @@ interface Text {
   readonly text: string;
   readonly paths: ScriptPaths;
   readonly budget: ReadBudget;
-  /** Whether the values of variables that the text sets are used. */
+  /** Whether variables are replaced by the values that the text gives them. */
   readonly isConstant: boolean;
 }
 

@@ -5,7 +5,7 @@ import { Findings, type Language } from './findings.js';
 import { harmlessVariable } from './programs.js';
 import { assignedIn, isPath, maxWord, tokensOf } from './tokens.js';
 
-/** The word in place of each word that `xargs` reads from stdin and adds to a command. */
+/** A placeholder for the words that `xargs` reads from stdin and adds to a command. */
 export const addedWord: ShellWord = { text: '$_', isOpen: true, written: '$_' };
 
 /** The maximum number of words of a loop whose folders are searched. */
@@ -29,7 +29,7 @@ export class WordReader {
     }
   }
 
-  /** Notes an unknown word. Unless the caller passes another kind, the word is assumed to decide which program or script runs. */
+  /** Notes an unknown word. By default, the word is assumed to decide which program or script runs (`code`). */
   openWord(word: ShellWord, kind: OpenReason['kind'] = 'code'): void {
     const reason = word.written === addedWord.written ? 'Words that are read from stdin are added to a command.' : reasonOf(word);
     const folders = kind === 'code' ? this.#foldersOf(word) : undefined;

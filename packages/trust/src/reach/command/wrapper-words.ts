@@ -10,7 +10,7 @@ interface WrapperOptions {
 const none: WrapperOptions = {};
 
 /**
- * Wrappers whose command begins with the first word that is not an option. In a command with another wrapper, this word is a file, a
+ * Wrappers whose command begins with the first word that is not an option. For a wrapper that is not listed, this word may be a file, a
  * number or a user.
  */
 const known = new Map<string, WrapperOptions>([
@@ -70,7 +70,10 @@ export function commandAt(name: string, rest: SimpleCommand): number | undefined
 /** Wrappers whose first word is not a command. */
 const otherFirst = /^(?:flock|chroot|taskset|chrt|setarch|runuser|coproc|ssh|su|parallel)$/;
 
-/** Tests for a wrapper that is not in `known`: does its command certainly begin with the first word that is not an option? */
+/**
+ * Tests whether the command of a wrapper certainly begins with the first word that is not an option. False for the wrappers in `known`,
+ * whose options may take this word as their argument.
+ */
 export function beginsWithCommand(name: string): boolean {
   return !otherFirst.test(name) && !known.has(name);
 }

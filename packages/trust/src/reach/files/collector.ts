@@ -104,7 +104,7 @@ export class Collector {
     for (const link of place.links) this.#check(link.path);
     if (!stats.isFile()) {
       if (stats.isDirectory()) return undefined;
-      // With a stamp, it is noticed when a regular file replaces it.
+      // The stamp shows when a regular file replaces it.
       this.stamps.set(path, stats);
       this.#refuse(notRegular(path));
       return undefined;

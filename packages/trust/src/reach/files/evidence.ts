@@ -8,8 +8,8 @@ import type { Stamp } from './stamp.js';
 const maxOwn = 256 * 1024;
 
 /**
- * What was read of each path with a stamp. Right after a change, the next change may leave the stamp as it is. Then what was read is
- * compared, because searching all files again takes ten times as long.
+ * What was read at each path that has a stamp. Two changes in quick succession may leave the same stamp. So if a change is recent, the
+ * content is compared with what was read. Searching all files again was rejected, because it takes ten times as long.
  */
 export class Evidence {
   /** By path: the hash of a file, the target of a link, the names in a folder, or a summary of everything below it. */
@@ -44,8 +44,8 @@ export class Evidence {
   }
 
   /**
-   * Tests that everything that was read is the same, and that no owner is refused. `stamps` are those of the paths, which have not changed.
-   * Also returns false if a path has a stamp and nothing else is known of it, e.g. because it is a file beyond the limits.
+   * Tests whether everything is the same as when it was read, and no owner is refused. `stamps` are the stamps of the paths; they have not
+   * changed. If only the stamp of a path is known, e.g. because its file is too large, returns false.
    */
   isSame(stamps: ReadonlyMap<string, Stamp>, project: ReachProject): boolean {
     for (const [path, stamp] of stamps) {
@@ -70,7 +70,7 @@ export class Evidence {
 }
 
 function listOf(names: ReadonlySet<string> | undefined): string {
-  // A name contains no slash.
+  // Names contain no slash, so `/` differs from every list of names.
   return names === undefined ? '/' : [...names].join('/');
 }
 

@@ -30,7 +30,7 @@ export class FoundReach {
   #stamps: ReadonlyMap<string, Stamp>;
   /** Whether each later change will give a file another stamp. If false, the next `look()` reads the files again. */
   #areSettled: boolean;
-  /** What is compared until then. */
+  /** What was read. While the stamps are not settled, `look()` compares it with the files. */
   #evidence: Evidence;
   #latest: FoundReach = this;
 
@@ -46,7 +46,7 @@ export class FoundReach {
   }
 
   /**
-   * Compares the files with those that were found. Reads no file if no stamp has changed, or only those that changed seconds ago. Otherwise
+   * Compares the files with those that were found. If no stamp has changed, reads only the files that changed seconds ago. Otherwise
    * searches the files again, and hashes those with a new stamp. If their content is the same, keeps the new stamps.
    */
   look(): 'same' | 'changed' {
@@ -68,10 +68,10 @@ export class FoundReach {
     return this.#latest;
   }
 
-  /** Reads again what was read, and tests that it is the same. */
+  /** Reads the files again, and tests that their content has not changed. */
   #isReadAgain(): boolean {
     const readAt = Date.now();
-    // A refusal may end, because owners can be allowed.
+    // A refusal may no longer apply, because the user may have allowed the owner.
     if (this.reach.refusals.length > 0 || !this.#project.pass(() => this.#evidence.isSame(this.#stamps, this.#project))) return false;
     this.#areSettled = areSettled(this.#stamps, readAt, timeSteps.longest);
     return true;
@@ -113,8 +113,8 @@ export class FoundReach {
   }
 
   /**
-   * Returns contents by their SHA-256: of the files of up to 256 KiB, including those in folders, and for folders the list of their
-   * entries. Reads the files again.
+   * Returns the contents of the files of up to 256 KiB by their SHA-256, including files in folders. The content of a folder is the list of
+   * its entries. Reads the files again.
    */
   contents(): ReadonlyMap<string, Uint8Array> {
     const contents = new Map<string, Uint8Array>();

@@ -32,7 +32,10 @@ export const defaultReachLimits: ReachLimits = {
 export interface ProjectOptions {
   /** The directory of the project. It may contain links. */
   readonly directory: string;
-  /** Creates the check of who owns a path and can write to it, once for each pass. Default: nothing is refused because of its owner. */
+  /**
+   * Creates the function that checks who owns a path and who can write to it. Called once for each pass. Without it, no file is refused
+   * because of its owner.
+   */
   readonly createOwnerCheck?: (directory: string) => (path: string, stats?: BigIntStats) => Refusal | undefined;
   readonly limits?: Partial<ReachLimits>;
 }
@@ -102,7 +105,8 @@ export class ReachProject {
   }
 
   /**
-   * Returns the path relative to the project directory, with `/` between its parts. `''` is the directory itself. Undefined outside of it.
+   * Returns the path relative to the project directory, with `/` between its parts. `''` is the directory itself. Returns undefined for a
+   * path outside of the directory.
    */
   relative(path: string): string | undefined {
     if (path === this.directory) return '';
@@ -115,7 +119,7 @@ export class ReachProject {
     const known = this.#places.get(path);
     if (known !== undefined || this.#places.size >= maxLookups) return known;
     let place = locate(path, this.isFolder);
-    // These systems ignore the case of names. So two spellings may mean the same file.
+    // macOS and Windows ignore the case of names, so two spellings may mean the same file.
     if (place.stats !== undefined && (process.platform === 'darwin' || process.platform === 'win32')) {
       place = { ...place, path: realpathSync.native(place.path) };
     }

@@ -47,8 +47,8 @@ function readOnce(path: string, maxBytes: number): Content | 'changed' | undefin
       chunks.push(buffer.subarray(0, read));
       total += read;
       if (total > maxBytes) return undefined;
-      // All bytes that the file had are read. If it grows, the check of the stamp below notices that. Files that the system generates
-      // have the size 0 and are read to the end.
+      // The whole file has been read. If it grows now, the check of its stamp below shows this. Files that the system generates have the
+      // size 0, so they are read to their end.
       if (total > 0 && total === Number(stamp.size)) break;
     }
     if (!isSameStamp(stamp, fstatSync(descriptor, { bigint: true }))) return 'changed';

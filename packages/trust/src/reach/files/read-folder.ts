@@ -62,8 +62,8 @@ export function readFolder(root: string, files: Files): Folder | string {
       const relative = prefix + name;
       const stats = statsOf(path);
       if (stats === undefined) {
-        // Either the name is not valid UTF-8, so that its decoded form is the name of no file. Or the file was just removed; then the
-        // folder has changed and is read again later.
+        // There are two causes. The name is not valid UTF-8, so no file has the decoded name. Or the file was just removed; then the folder
+        // has changed and is read again later.
         refusals.push(uninspectable(path));
         continue;
       }

@@ -25,16 +25,13 @@ const longestFirstLine = 120;
 interface Origin {
   /** The number of scripts between the command and this text. */
   readonly depth: number;
-  /** The text before each reason that is found in this text: the path of the script. */
+  /** The prefix of each reason that is found in this text: the path of the script. */
   readonly label: string;
   /** `$0` in this text, if it is a shell script. */
   readonly zero?: string | undefined;
   /** Whether bash reads this text. */
   readonly isBash?: boolean;
-  /**
-   * Whether the text is a script of the user outside of the project. Of such a script, only the project's code that it starts is
-   * collected.
-   */
+  /** Whether the text is a script of the user outside of the project. Only the project's code that this script starts is collected. */
   readonly isOwn?: boolean;
 }
 
@@ -174,7 +171,7 @@ class Walker {
         this.#openFor(from, `The folder ${this.#shown(place.path)} is run. It is unknown which of its files is run first.`);
       }
     }
-    // The hook may create the file while it runs, from a file that was not read as a script. So its code is unknown.
+    // While it runs, the hook may create this file from a file that was not read as a script. So the code of this file is unknown.
     if (!isFound) this.#openFor(from, `${JSON.stringify(path)} is run, and does not exist.`, 'data');
   }
 
@@ -182,7 +179,7 @@ class Walker {
   #addGuess({ path, language }: Extract<Reference, { use: 'guess' }>, from: Origin): void {
     const isFile = (candidate: string) => this.to.locate(candidate)?.stats?.isFile() === true;
     if (!this.#candidates(path).some(isFile)) {
-      // A hook of the user may run without a question as long as such a file is missing. If the file appears, the user is asked.
+      // A hook of the user may run without a question as long as this file is missing. If the file appears, the user is asked.
       for (const candidate of this.#own === undefined ? [] : this.#candidates(path)) {
         const place = this.to.locate(candidate);
         if (place !== undefined && place.stats === undefined) this.to.addMissing(place);
@@ -231,7 +228,7 @@ class Walker {
     for (const [at, candidate] of this.#candidates(path).entries()) {
       const place = this.to.locate(candidate);
       if (place === undefined || this.#directories.includes(place.path)) continue;
-      // A folder that does not exist cannot contain directories. If such names were added, each pass over the texts would add more.
+      // If folders that do not exist were added, each pass over the texts would add more folders below them.
       if (place.stats === undefined && this.to.locate(this.#directories[at] as string)?.stats === undefined) continue;
       // The hook may create a directory that does not exist yet.
       if (place.stats === undefined ? !path.includes('/') : !place.stats.isDirectory()) continue;
@@ -361,7 +358,7 @@ class Walker {
     else this.#openFor(from, `It is unknown which files the code ${JSON.stringify(text.slice(0, 40))} loads.`, 'loaded');
   }
 
-  /** Adds the manifest of a runner, which reads it in the working directory or the nearest folder above. */
+  /** Adds the manifest of a runner, e.g. `package.json`. The runner reads it in the working directory or in the nearest folder above. */
   #addManifests(names: readonly string[], others: readonly string[]): void {
     this.to.dependsOnDirectory = true;
     for (const directory of this.#directories) {

@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 
-/** The imports of a program, and why it may run code outside of the pin. */
+/** The imports of a program, and why the program may run code that is not part of the pin. */
 export interface JavaScriptCode {
   /** Specifiers that are paths: `./x`, `../x`, `/x`. */
   readonly paths: readonly string[];

@@ -7,7 +7,7 @@ export interface PythonImport {
   readonly names: readonly string[];
 }
 
-/** The imports of a program, and why it may run code outside of the pin. */
+/** The imports of a program, and why the program may run code that is not part of the pin. */
 export interface PythonCode {
   readonly imports: readonly PythonImport[];
   readonly open: readonly string[];
