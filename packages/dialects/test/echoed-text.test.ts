@@ -76,7 +76,7 @@ test.each(dialects)('of $name can deny, ask and stop, and be a text, and nothing
       const { decision, reason, continue: goesOn, stopReason: _stopReason, hookSpecificOutput = {}, ...others } = output ?? {};
       expect([undefined, 'deny', 'block', 'ask']).toContain(decision);
       expect([undefined, false]).toContain(goesOn);
-      // In Gemini CLI's format, a deny after the fact removes what happened.
+      // In Gemini CLI's format, a deny after a tool or a model removes the result.
       const isRemoval = hook.dialect === 'gemini-cli' && (decision === 'deny' || decision === 'block');
       const removal = [reason, { text: '', candidates: [] }];
       const said = Object.values({ ...others, ...hookSpecificOutput });

@@ -9,27 +9,24 @@ export interface HookContract {
   readonly blocks: readonly HookEventName[];
   /** The events on which a block replaces the result that the model would have read. */
   readonly redacts: readonly HookEventName[];
-  /** True if a hook denies when it prints a text and exits with a code above 2. In other formats such an exit code is only a failure. */
+  /** Whether a hook denies if it prints a text and exits with a code above 2. In other formats such a hook has only failed. */
   readonly otherCodesDeny: boolean;
   /** The values of `decision` at the top level of an answer that the agent obeys. */
   readonly decisions: readonly string[];
   /**
-   * Words in a script or command that are special in this format and may be unknown in others: keys of stdin, fields of answers,
-   * variables.
+   * Words that are special in this format and may be unknown in others: keys of stdin, fields of answers, variables. Scripts and
+   * commands contain them.
    */
   readonly words: readonly string[];
-  /** The names of the agent's own tools. */
   readonly tools: readonly string[];
 }
 
-/** An agent and the contract of its scripts. */
 export interface AgentContract {
-  /** The display name of the agent: `Claude Code`. */
+  /** The display name of the agent, e.g. `Claude Code`. */
   readonly agent: string;
   readonly contract: HookContract;
 }
 
-/** A difference between the scripts of two agents. */
 export interface ContractDifference {
   readonly topic: ContractTopicName;
   readonly label: string;
@@ -38,8 +35,8 @@ export interface ContractDifference {
 }
 
 /**
- * Returns the topics in which two formats differ, if they concern the migrated events. For these topics, the scripts may have to be
- * changed.
+ * Returns the topics in which two formats differ and that concern the migrated events. The user may have to change scripts for
+ * them.
  */
 export function contractDifferences(from: HookContract, to: HookContract, events: ReadonlySet<HookEventName>): ContractDifference[] {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
@@ -49,8 +46,8 @@ export function contractDifferences(from: HookContract, to: HookContract, events
 }
 
 /**
- * Returns what a hook loses although its settings can be converted. For example, its deny has no effect on this event, or its command
- * prints an answer of the old format. Reads only the text of the command. For script files see `contractDifferences`.
+ * Returns what a hook loses although its settings can be converted. For example, its deny has no effect on the event, or its
+ * command prints an answer of the old format. Only the text of the command is read; `contractDifferences` covers script files.
  */
 export function contractLosses(hook: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
@@ -65,8 +62,8 @@ function eventLosses({ eventName }: PortableHook, from: AgentContract, to: Agent
 }
 
 /**
- * Searches the text of a command for words of the old format. It rather finds too many words than too few: an unnecessary warning does
- * little harm, but without a necessary one a guard could stop working unnoticed.
+ * Searches the text of a command for words of the old format. In doubt a word is reported: a warning too many does little harm, but
+ * without a necessary warning a guard could stop working unnoticed.
  */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
@@ -93,17 +90,17 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
   ];
 }
 
-/** A reference to the project directory that a shell expands. The migration replaces it, so it needs no warning. */
+/** References to the project directory. The migration replaces them, so they need no warning. */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 
-/** Tests whether a text contains a word of the format: a variable, a key in quotes, or a field after a dot. */
+/** Tests whether a text contains a word of the format as a variable, as a key in quotes, or as a field after a dot. */
 function isNamed(word: string, text: string): boolean {
   return new RegExp(/^[A-Z_]+$/.test(word) ? `\\b${word}\\b` : `["'.]${word}(?!\\w)`).test(text);
 }
 
 /**
- * Tests whether a text contains the name of a tool in quotes. Commands compare it like this: `[ "$tool" = "Read" ]`. Without quotes, `Read`
- * may be an ordinary word. In a quoted command the quotes may be escaped.
+ * Tests whether a text contains the name of a tool in quotes, as in `[ "$tool" = "Read" ]`. Without quotes, `Read` may be an
+ * ordinary word. In a command that is itself in quotes, backslashes may precede the inner quotes.
  */
 function isQuoted(tool: string, text: string): boolean {
   return new RegExp(`(["'])${tool}\\\\*\\1`).test(text);

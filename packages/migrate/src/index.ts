@@ -1,10 +1,11 @@
 export { findMigration } from './formats/find-migration.js';
 export { contractTopics } from './contract-topics.js';
 export { planMigration } from './plan-migration.js';
+export { insertJson, type JsonObject } from './target/insert-json.js';
 export { replaceFile } from './target/replace-file.js';
 
 export type { ContractDifference, HookContract } from './contract.js';
-export type { ContractTopic, ContractTopicName, FormatName } from './contract-topics.js';
+export type { ContractTopic, ContractTopicName } from './contract-topics.js';
 export type {
   HookAddition,
   HookMigration,

@@ -7,28 +7,26 @@ import { type PlacedHook, placeHooks } from './target/place-hooks.js';
 import { type FileToPlan, type PlannedFile, planFiles } from './target/plan-file.js';
 import { readTarget, type SettingsReader, targetPlaces } from './target/target-file.js';
 
-/** A dialect whose hooks can be migrated, and how. */
 export interface MigratingDialect {
   readonly dialect: Dialect;
   readonly migration: HookMigration;
 }
 
-/** The result for one hook. */
 export interface MigratedHook {
-  /** The definitions of the hook. Two if one hook in the target does the work of both. */
+  /** The definitions of the hook. There are two if one hook in the target does the work of both. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
-  /** `present`: the target has this hook already. */
+  /** `present` means that the target already has this hook. */
   readonly state: 'converts' | 'loses' | 'cannot' | 'present';
   readonly losses: readonly HookLoss[];
   /** Why the hook cannot be converted. */
   readonly reason?: string;
-  /** Set if the hook does not run in its original settings but would run in the target. The text says why it does not run. */
+  /** Why the hook does not run in its original settings. Set only if the hook would run in the target. */
   readonly off?: string;
-  /** The file to which the hook is added, or that contains it already. */
+  /** The file to which the hook is added, or that already contains it. */
   readonly file?: string;
-  /** The paths that the hook will have in that file. */
+  /** The paths that the hook will have in `file`. */
   readonly paths: readonly string[];
-  /** The hooks of that file that already do the same. */
+  /** The hooks in `file` that already do the same. */
   readonly there: readonly HookDefinition[];
   /** Why the existing hooks in the target protect less than this hook. `losses` contains these sentences too. */
   readonly weaker: readonly HookLoss[];
@@ -40,15 +38,15 @@ export interface MigrationPlan {
   readonly to: HookMigration;
   readonly hooks: readonly MigratedHook[];
   readonly files: readonly PlannedFile[];
-  /** What has to be changed in scripts. Empty if no hook is added. */
+  /** What the user has to change in scripts. Empty if no hook is added. */
   readonly differences: readonly ContractDifference[];
 }
 
 type Portable = SourceHook & { readonly portable: PortableHook };
 
 /**
- * Computes how each hook of a dialect is written in the settings of another, and what these settings would be. Writes nothing. The dialects
- * must not throw: wrap dialects of other authors.
+ * Computes how each hook of a dialect is written in the settings of another dialect, and the new text of these settings. Writes
+ * nothing. The dialects must not throw: wrap dialects of other authors.
  */
 export async function planMigration(
   hooks: HooksByEvent,
@@ -98,8 +96,8 @@ export async function planMigration(
 }
 
 /**
- * Removes hooks that were found twice. If the project is the home directory, the files of project and user are the same. A user may also
- * name a file twice.
+ * Removes hooks that were found twice. This happens if the project is the home directory, because project and user then have the
+ * same files. A user may also name a file twice.
  */
 function readOnce(sources: readonly SourceHook[]): SourceHook[] {
   const first = new Map<string, string>();
@@ -115,8 +113,7 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
 }
 
 /**
- * Adds a loss if the target already has the hook but other settings there keep the hook from running. This is known only after all files
- * were planned.
+ * Adds a loss if other settings of the target keep the existing hook from running. This is known only after all files were planned.
  */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;

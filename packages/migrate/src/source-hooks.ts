@@ -2,22 +2,20 @@ import { type Dialect, type HookDefinition, type HookEventName, hookEventNames }
 import type { HookMigration } from './formats/hook-migration.js';
 import type { PortableHook } from './portable/portable-hook.js';
 
-/** The hooks of settings by event, as in the result of `createHooks()`. `off`: the hooks that a setting switches off. */
+/** The hooks of settings by event, as in the result of `createHooks()`. `off` are the hooks that a setting switches off. */
 export interface HooksByEvent {
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
 }
 
-/** A hook to migrate: its portable form, or why it cannot be converted. */
 export interface SourceHook {
-  /** The definitions of the hook. Two if one hook in the target does the work of both. */
+  /** The definitions of the hook. There are two if one hook in the target does the work of both. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   readonly portable: PortableHook | { readonly cannot: string };
   /** Why the hook does not run in its original settings. */
   readonly off?: string;
 }
 
-/** Returns all hooks of a dialect, event by event, in the order in which they run. */
 export function sourceHooks(
   { hooks, off }: HooksByEvent,
   dialect: Dialect,
@@ -44,15 +42,15 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
 }
 
 /**
- * Returns why a hook is not converted: it is disabled, or it is an invalid command. Invalid hooks of other kinds, e.g. prompts for a model,
- * are refused later with a better reason.
+ * Returns why a hook is not converted: it is disabled, or it is an invalid command. Invalid hooks of other kinds, such as prompts
+ * for a model, are refused later with a more exact reason.
  */
 function refusal({ skip, action }: HookDefinition): string | undefined {
   if (skip?.skipReason === 'invalid' && action.kind === 'command') return `The hook does not run in its original settings: ${skip.reason}`;
   return skip?.skipReason === 'disabled' ? `The hook is disabled: ${skip.reason}` : undefined;
 }
 
-/** Joins two hooks into one if one runs after tools that succeeded, the other after tools that failed, and they are otherwise equal. */
+/** Joins two hooks that are equal, except that one runs after successful tools and the other after failed tools. */
 function joinOutcomes(sources: readonly SourceHook[]): SourceHook[] {
   const joined: SourceHook[] = [];
   for (const source of sources) {

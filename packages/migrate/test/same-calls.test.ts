@@ -1,4 +1,5 @@
 import type { HookEvent, HookEventName, HookInput } from '@tenterhook/protocol';
+import { formatNamed } from '../../../test/support/formats.js';
 import { context, dialectNamed, documentOf, migrated, pairs, portablesOf, type TestDialect } from './portables.js';
 
 const own = [
@@ -39,81 +40,11 @@ const events = [
   ...['manual', 'auto'].map((trigger) => eventOf('PreCompress', { trigger })),
 ];
 
-/** Matchers in each format, as people write them. */
-const matchers: Readonly<Record<string, readonly string[]>> = {
-  llxprt: [
-    '^run_shell_command$',
-    '^(write_file|replace)$',
-    'write_file',
-    'write_*',
-    '*_file',
-    'read_.*',
-    'mcp_gh_.*',
-    'mcp_*',
-    '^mcp_.*_write',
-    '.*',
-    'glob|grep',
-    '^r',
-    'startup|resume',
-    '^exit$',
-    'exit',
-    'manual',
-    '^(?:read_file|read_many_files)$',
-  ],
-  'claude-code': [
-    'Bash',
-    'Edit|Write',
-    'Edit, Write',
-    'Edit.*',
-    'mcp__gh__.*',
-    'mcp__.*',
-    'mcp__.*__write.*',
-    '^Read$',
-    'Read|Grep',
-    'mcp__gh__(get|search).*',
-    'startup',
-    'startup|compact',
-    'other',
-    'clear|logout',
-    'auto',
-    'Web.*',
-    '*',
-  ],
-  'gemini-cli': [
-    'run_shell_command',
-    'write_file|replace',
-    'read_.*',
-    '^mcp_gh_',
-    'mcp_.*',
-    '^glob$',
-    '^(write_file|replace)$',
-    '^run_shell_command$',
-    '^mcp_fs_write_file$',
-    'startup',
-    'compress',
-    'other',
-    'manual',
-    '[rw].*_file',
-  ],
-  eca: [
-    'eca__shell_command',
-    'eca__(write|edit)_file',
-    'gh__.*',
-    'eca__.*',
-    '.*__write_file',
-    'eca__read_file|docs__search',
-    '.*',
-    'fs__write.*',
-    'gh__get_issue',
-  ],
-};
 const eventNames: readonly HookEventName[] = ['BeforeTool', 'SessionStart', 'SessionEnd', 'PreCompress'];
 
 function settingsWith(dialect: TestDialect, eventName: HookEventName, matcher: string): object {
-  const key = Object.entries(dialect.events ?? {}).find(([, canonical]) => canonical === eventName)?.[0] ?? eventName;
-  return dialect.name === 'eca'
-    ? { hooks: { guard: { type: key, matcher, actions: [{ type: 'shell', shell: 'x' }] } } }
-    : { hooks: { [key]: [{ matcher, hooks: [{ type: 'command', command: 'x' }] }] } };
+  const event = Object.entries(dialect.events ?? {}).find(([, canonical]) => canonical === eventName)?.[0] ?? eventName;
+  return formatNamed(dialect.name).settings([{ command: 'x', event, matcher }]);
 }
 
 /** Returns the calls for which at least one hook of these settings runs. */
@@ -132,7 +63,7 @@ test.each(pairs)(
     const [from, to] = names.map(dialectNamed) as [TestDialect, TestDialect];
     let lossless = 0;
     for (const eventName of eventNames) {
-      for (const matcher of matchers[from.name] as readonly string[]) {
+      for (const matcher of formatNamed(from.name).migration.matchers) {
         const settings = settingsWith(from, eventName, matcher);
         const { value, placed } = migrated(from, to, settings);
         const [first] = placed;

@@ -66,6 +66,20 @@ test('matchers of sessions go by the words of each agent', () => {
   expect(outcome('claude-code', 'gemini-cli', asked)).toMatchObject({ hooks: { Notification: [{ hooks: [{}] }] }, lost: ['matcher'] });
 });
 
+test('a resident hook stays resident, except where each event has another environment', () => {
+  const resident = { command: 'x', mode: 'resident' };
+  const before = llxprt('BeforeTool', resident);
+  for (const to of ['claude-code', 'gemini-cli', 'eca']) {
+    expect(outcome('llxprt', to, before)).toMatchObject({ lost: [] });
+    const { value } = migrated(dialectNamed('llxprt'), dialectNamed(to), before);
+    expect(JSON.stringify(value)).toContain('"mode":"resident"');
+    expect(outcome(to, 'llxprt', value as object)).toMatchObject({ hooks: { BeforeTool: [{ hooks: [{ mode: 'resident' }] }] } });
+  }
+  const start = outcome('llxprt', 'claude-code', llxprt('SessionStart', resident));
+  expect(start).toMatchObject({ hooks: { SessionStart: [{ hooks: [{ command: 'x' }] }] }, lost: ['mode'] });
+  expect(JSON.stringify(start)).not.toContain('resident"');
+});
+
 test('one event of LLxprt is two of Claude Code, and the two are one again', () => {
   const after = llxprt('AfterTool', { command: 'x' }, { matcher: '^write_file$' });
   const group = { matcher: 'Write', hooks: [command('x', { timeout: 60 })] };
@@ -181,7 +195,7 @@ test.each([
 ])('a hook of ECA with argsMatchers does not convert, because it would run for other calls: %j', (matcher) => {
   const { hooks, refusals } = portablesOf(dialectNamed('eca'), inEca('preToolCall', matcher));
   expect(hooks).toEqual([]);
-  expect(refusals).toEqual([expect.stringContaining('It compares arguments with "argsMatchers"')]);
+  expect(refusals).toEqual([expect.stringContaining('The hook compares arguments with "argsMatchers"')]);
 });
 
 test('events that only some agents fire go to LLxprt, with a word about that', () => {
@@ -212,6 +226,17 @@ test('what a format has no field for is a loss of that field', () => {
   // Claude Code waits for a hook that fails closed, even with `async`. So the migration loses nothing.
   expect(outcome('claude-code', 'llxprt', async)).toMatchObject({ hooks: { BeforeTool: [{ hooks: [{ onError: 'block' }] }] }, lost: [] });
   expect(outcome('eca', 'llxprt', eca('preToolCall', 'x', { visible: false }))).toMatchObject({ lost: ['hidden'] });
+});
+
+test('only Cursor limits how often a hook makes the agent continue', () => {
+  const stop = (more: object) => ({ version: 1, hooks: { stop: [{ command: 'x', ...more }] } });
+  expect(outcome('cursor', 'claude-code', stop({ loop_limit: 2 }))).toMatchObject({ hooks: { Stop: [{}] }, lost: ['event'] });
+  expect(outcome('cursor', 'claude-code', stop({ loop_limit: null }))).toMatchObject({ lost: [] });
+  expect(outcome('claude-code', 'cursor', claude('Stop', command('x', { timeout: 60 })))).toEqual({
+    hooks: { stop: [{ command: 'x', loop_limit: null }] },
+    lost: [],
+  });
+  expect(outcome('llxprt', 'cursor', llxprt('BeforeTool', { command: 'x' }))).toMatchObject({ hooks: { preToolUse: [{ command: 'x' }] } });
 });
 
 test('a chain stays one, in its order, or is reported as lost', () => {

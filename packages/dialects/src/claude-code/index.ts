@@ -1,12 +1,14 @@
 import type { Dialect, HookDefinition } from '@tenterhook/protocol';
+import { layOutTogether } from '../shared/name-matcher.js';
 import { createDecode } from './answers/decode.js';
 import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
 import { writeFields } from './input/payload.js';
 import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
-import { layOut, select } from './matching/select.js';
+import { select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
+import { relayOf } from './relay.js';
 import { configure } from './settings/configure.js';
 import { dataOf, pinnedParts } from './settings/hook-data.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
@@ -44,11 +46,12 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     parse: (document, context) => parse(document, context, host, name),
     configure,
     pinnedParts,
-    layOut,
+    layOut: layOutTogether,
     select: (hook, event) => select(hook, event, hostOf(hook)),
     invocation: (event, hook, environment) => invocation(event, hook, environment, hostOf(hook)),
     decode: createDecode(hostOf),
     writeInput: (event, { input }) => (isClaudeEvent(event) ? writeFields(input, event, host) : input),
     readInput: (event, input) => readInput(event, input, host),
+    relay: relayOf(host),
   };
 }

@@ -40,7 +40,6 @@ type EcaAnswer = z.infer<typeof answerSchema>;
 
 type Field = keyof EcaAnswer;
 
-/** The fields of an answer. */
 export const fieldNames = (): readonly string[] => Object.keys(answerSchema.shape);
 
 const remedies: Readonly<Partial<Record<Field, string>>> = {
@@ -54,8 +53,8 @@ function isAnswerField(name: string): name is Field {
 }
 
 /**
- * Returns the usable fields of a printed object. Passes on fields that ECA does not define (decision 7). Leaves out fields of the wrong
- * type, and fields without an effect for this type of hook. Each field that is left out causes a warning.
+ * Returns the usable fields of a printed object. Fields that ECA does not define are passed on (decision 7). A field of the wrong
+ * type, or without an effect for this type of hook, is left out with a warning.
  */
 function readAnswer(
   printed: Readonly<Record<string, unknown>>,
@@ -79,8 +78,8 @@ function readAnswer(
 }
 
 /**
- * The warning for an object without a known field. ECA ignores such an object, but passes plain text to the model. A hook may print the
- * content of a JSON file for the model, and its author must learn that the model does not see it.
+ * The warning for an object without a known field. ECA ignores such an object, but passes plain text to the model. A hook that
+ * prints a JSON file for the model needs this warning, because the model does not see the file.
  */
 const noAnswer: HookWarning = {
   code: 'no_effect',
@@ -108,15 +107,15 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   };
 }
 
-/** Returns a warning for a canonical field that ECA does not have. The field has no effect in ECA, so it is dropped. */
+/** Returns a warning for a canonical field that ECA does not have. The field is dropped, because it has no effect in ECA. */
 function strange(field: string): HookWarning | undefined {
   if (!Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
 /**
- * Tests for a deny or ask of a preRequest hook, in a field that ECA ignores. Tenterhook obeys it, because a deny must not be lost
- * (decisions 66 and 68).
+ * Tests for a deny or ask of a preRequest hook. ECA ignores it, but Tenterhook obeys it, because a deny must not be lost (decisions
+ * 66 and 68).
  */
 function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
   return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
@@ -143,7 +142,8 @@ function isUsed(field: Field, type: EcaType): boolean {
 }
 
 /**
- * Returns the function that converts the exit code, stdout and stderr of an ECA hook into canonical output (decisions 49 to 52, 57 to 59).
+ * Returns the function that converts the exit code, stdout and stderr of an ECA hook into canonical output (decisions 49 to 52, 57
+ * to 59).
  */
 export function createDecode(host: EcaHost) {
   const words = answerKeywords({
@@ -159,7 +159,7 @@ export function createDecode(host: EcaHost) {
       const { approval: _answer, ...received } = toStdinFields(event, hook, host);
       return received;
     },
-    // A hook may print the content of a file as context, and the file may be a JSON object without a known field.
+    // A hook may print a file as context, and the file may be a JSON object without a known field.
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
@@ -182,8 +182,9 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval, followUp } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
-  // `additionalContext` has three uses. With a deny it is only the reason. With an ask it is the reason for the user and also context.
-  // Otherwise it is context. `followUp` is the next prompt of the agent, so it is the reason of a deny after an answer (decision 20).
+  // `additionalContext` has three uses. With a deny it is only the reason. With an ask it is the reason for the user and also
+  // context. Otherwise it is context. `followUp` is the next prompt of the agent, so it is the reason of a deny after an answer
+  // (decision 20).
   const reason = followUp ?? (isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined);
   const specific = specificOf(answer, event, isDeny, host);
   const output = {
@@ -205,7 +206,7 @@ function specificOf(answer: EcaAnswer, { input }: HookEvent, isDeny: boolean, ho
   return omitUndefined({
     additionalContext: isDeny ? undefined : additionalContext,
     replacedPrompt,
-    // ECA shows `systemMessage` to the user only (decision 65).
+    // In ECA only the user sees `systemMessage` (decision 65).
     userMessage: systemMessage || undefined,
     updatedToolOutput: replacedOutput === undefined ? undefined : toToolOutput(replacedOutput),
     tool_input: updatedInput === undefined ? undefined : toHostKeys(updatedInput, input, host),

@@ -6,6 +6,7 @@ import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type EcaOptions, parseOptions } from './options.js';
+import { relayOf } from './relay.js';
 import { pinnedParts } from './settings/hook-data.js';
 import { claims, locations, starter } from './settings/locations.js';
 import { combine, eventsIn, parse } from './settings/parse.js';
@@ -14,8 +15,8 @@ import { ecaSettingsJsonSchema } from './settings/schema.js';
 export type { EcaOptions } from './options.js';
 
 /**
- * ECA's dialect with the value of its option `server`. A matcher of ECA contains the server of a tool. So code that reads matchers needs
- * the server name of the host's own tools.
+ * ECA's dialect with the value of its option `server`. Matchers of ECA contain the server of a tool, so code that reads matchers
+ * needs the server name of the host's own tools.
  */
 export interface EcaDialect extends Dialect {
   readonly server: string;
@@ -54,5 +55,6 @@ export function eca(options: EcaOptions = {}): EcaDialect {
       return type === undefined ? input : writeFields(type, input, host);
     },
     readInput: (type, input) => readInput(type, input, host),
+    relay: relayOf(host),
   };
 }

@@ -5,13 +5,13 @@ import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/
 import { translateTools } from '../shared/tools/tool-translation.js';
 import { ecaTools, type ToolHost } from './tools.js';
 
-/** What hooks of ECA learn about the host, and where the host's files are. */
+/** Options of ECA's dialect: what hooks receive about the host, and where the host's files are. */
 export interface EcaOptions {
-  /** The server that the host's own tools belong to. @default 'eca' */
+  /** The name of the server to which the host's own tools belong. @default 'eca' */
   readonly server?: string;
   /**
-   * ECA's names for tools of the host. If the arguments have other names too, the map also contains those. The names are added to the known
-   * tools of LLxprt and Gemini CLI. Matchers are compared with the host's name and with ECA's name.
+   * ECA's names for tools of the host, and for their arguments if these differ. The known tools of LLxprt and Gemini CLI are always
+   * included. Matchers are compared with the host's name and with ECA's name.
    * @default none
    */
   readonly tools?: HostTools;
@@ -20,8 +20,8 @@ export interface EcaOptions {
   /** The value of `db_cache_path` on stdin: a path, or `''` if the host has no such file. @default '' */
   readonly dbCachePath?: string;
   /**
-   * The command that starts the host. Hooks that call the host receive it in `eca_executable` on stdin, and in the variable ECA_EXECUTABLE.
-   * @default '', and no variable
+   * The command that starts the host. Hooks that call the host receive it in `eca_executable` on stdin, and in the variable
+   * ECA_EXECUTABLE. @default '', and no variable
    */
   readonly executable?: string;
   /**
@@ -31,7 +31,7 @@ export interface EcaOptions {
   readonly workspaces?: readonly string[];
 }
 
-/** The validated options, with defaults filled in. */
+/** The validated options, with their defaults. */
 export interface EcaHost extends ToolHost {
   readonly agent: string;
   readonly dbCachePath: string;
@@ -41,7 +41,7 @@ export interface EcaHost extends ToolHost {
 
 const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'executable', 'workspaces'];
 
-/** Validates the options. Throws a TypeError for an invalid option, because hooks would silently not run with it. */
+/** Validates the options. Throws a TypeError for an invalid option, because with it hooks would not run, without a message. */
 export function parseOptions(options: EcaOptions): EcaHost {
   requireKnownOptions('eca', options, names);
   const {

@@ -5,8 +5,8 @@ import type { ToolArguments, ToolTable } from '../shared/tools/tool-table.js';
 import type { ToolTranslation } from '../shared/tools/tool-translation.js';
 
 /**
- * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only arguments for files and
- * command lines have other keys in ECA than at the host.
+ * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only arguments for files
+ * and command lines have other keys in ECA than in the host.
  */
 export const ecaTools: ToolTable = {
   shell: { names: ['shell_command'], keys: { command: ['command'] } },
@@ -19,28 +19,27 @@ export const ecaTools: ToolTable = {
   question: { names: ['ask_user'] },
 };
 
-/** The host's own tools, and their names in ECA. */
 export interface ToolHost {
   /** The server name of the host's own tools. */
   readonly server: string;
   readonly tools: ToolTranslation;
 }
 
-/** A tool of the host under the names that ECA's hooks use. */
+/** A tool of the host with the names that ECA's hooks use. */
 export interface EcaTool {
   readonly server: string;
   readonly name: string;
-  /** The host's name of the tool. */
+  /** The tool's name in the host. */
   readonly hostName: string;
-  /** The names that a matcher is compared with, `server__name` first. A guard runs if its matcher matches any of them. */
+  /** The names that a matcher is compared with. The first is `server__name`. A guard runs if its matcher matches any of them. */
   readonly candidates: readonly string[];
-  /** True if the tool is the host's own. Its arguments may have other keys in ECA. */
+  /** True for the host's own tools. Their arguments may have other keys in ECA. */
   readonly isHosts: boolean;
 }
 
 /**
- * Translates a tool's name. For an MCP tool, server and name come from its MCP context. For a tool of the host, the server comes from the
- * options, and the name is ECA's (decision 56).
+ * Translates a tool's name. The server and the name of an MCP tool come from its MCP context. A tool of the host has the server
+ * from the options and ECA's name (decision 56).
  */
 export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, { server: own, tools }: ToolHost): EcaTool {
   const named = mcpContext?.server_name ?? '';
@@ -54,7 +53,7 @@ export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, 
 
 const toolsByInput = new WeakMap<object, { readonly host: ToolHost; readonly tool: EcaTool | undefined }>();
 
-/** Returns the tool of an event. Undefined if the event has no tool. Hooks with the same input share one result. */
+/** Returns the tool of an event, or undefined if the event has no tool. Hooks with the same input share one result. */
 export function toolOfInput(input: Readonly<Record<string, unknown>>, host: ToolHost): EcaTool | undefined {
   const known = toolsByInput.get(input);
   if (known?.host === host) return known.tool;
@@ -72,7 +71,7 @@ export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: ToolHo
   return tool?.isHosts ? host.tools.toDialect(tool.hostName, given, '') : given;
 }
 
-/** Returns the arguments of a call under the host's keys and under ECA's keys. A matcher may name either key. */
+/** Returns the arguments of a call under both the host's keys and ECA's keys, because a matcher may name either. */
 export function argumentsOf(input: Readonly<Record<string, unknown>>, host: ToolHost): ToolArguments {
   return { ...givenTo(input), ...toEcaKeys(input, host) };
 }
@@ -83,7 +82,7 @@ export function toHostKeys(returned: ToolArguments, input: Readonly<Record<strin
   return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
 }
 
-/** Returns two keys of the call that mean the same argument of ECA, but have different values. */
+/** Returns two keys of the call that have the same meaning in ECA, but different values. */
 export function rivalsIn(input: Readonly<Record<string, unknown>>, host: ToolHost): readonly [string, string] | undefined {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
@@ -94,8 +93,8 @@ function givenTo(input: Readonly<Record<string, unknown>>): ToolArguments {
 }
 
 /**
- * Returns the possible names with a server, for a tool whose server the host does not report. Leaves out names with the server of the
- * host's own tools. Otherwise a tool of another server could look like a tool of the host.
+ * Returns the possible names with a server, for a tool whose server the host does not report. Names with the server of the host's
+ * own tools are left out. Otherwise a tool of another server could look like a tool of the host.
  */
 function namesWithServer(hostName: string, own: string): string[] {
   if (!hostName.includes('__')) return [];

@@ -35,15 +35,18 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. Tenterhook obeys a deny or ask in them (decisions 66 and 68). */
+/**
+ * Fields of Claude Code that hooks of Gemini CLI often print by mistake. Tenterhook obeys a deny or ask in them (decisions 66 and
+ * 68).
+ */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
 
-/** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, but with a warning. */
+/** Gemini CLI silently drops unknown fields of `hookSpecificOutput`. Tenterhook drops them with a warning. */
 const fieldTable: FieldTable = {
   specificOf: getSpecificFields,
-  // A getter builds the schemas of these events late: only after a hook has printed something.
+  // A getter, so that the schemas of these events are built only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName))));
     return specificOfAll;
@@ -54,8 +57,8 @@ const fieldTable: FieldTable = {
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
   words: keywords,
-  // An object without a known field may be a log if it is between lines of text. If it is the whole of stdout, it is always an answer, as
-  // in Gemini CLI.
+  // An object without a known field may be a log if other text surrounds it. As the whole of stdout it is always an answer, as in
+  // Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Gemini CLI treats text as an allow. In Tenterhook, a hook that only logs must not allow anything.
   ofText: (text) => ({ output: { systemMessage: text } }),
@@ -67,8 +70,8 @@ const answers: Omit<AnswerFormat, 'read'> = {
 };
 
 /**
- * Returns the function that converts exit code, stdout and stderr into one output. A deny also hides the result of the tool or the answer
- * of the model, as in Gemini CLI.
+ * Returns the function that converts exit code, stdout and stderr into one output. A deny also hides the result of the tool or the
+ * answer of the model, as in Gemini CLI.
  */
 export function createDecode(host: GeminiHost): Dialect['decode'] {
   const format: AnswerFormat = {
@@ -91,16 +94,16 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
 }
 
 /**
- * Removes an allow. A hook prints it to state that it does not deny. In Gemini CLI an allow does not replace the question that the agent
- * asks before a tool runs.
+ * Removes an allow. With an allow, a hook of Gemini CLI only states that it does not deny: the agent still asks its user before a
+ * tool runs.
  */
 function withoutAllow({ decision: _allow, ...output }: HookOutput): HookOutput {
   return output;
 }
 
 /**
- * Adds the effects of a deny after a tool or a model. The reason replaces the result of a tool (decision 63). The answer of a model is
- * removed (decision 67).
+ * Adds the effects of a deny after a tool or a model. The reason replaces the result of a tool (decision 63). The answer of a model
+ * is removed (decision 67).
  */
 export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   switch (hook.eventName) {
@@ -122,7 +125,7 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   const kind = verdictOf(read.output.decision);
   const { clearContext, ...specific } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
-  // A value of false is removed. Otherwise it would overwrite the value true of another hook.
+  // A value of false is removed, because it would overwrite the value true of another hook.
   const kept = clearContext === false ? { ...read.output, hookSpecificOutput: specific } : read.output;
   if (specific['tailToolCallRequest'] !== undefined) {
     more.push({
@@ -137,8 +140,8 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
 }
 
 /**
- * Uses `message` as the reason of a deny or ask that has no reason. No format has this field, but some hooks print it. Without a reason the
- * model would try again.
+ * Uses `message` as the reason of a deny or ask that has no reason. No format has this field, but some hooks print it, and without
+ * a reason the model would try again.
  */
 function withMessageAsReason(printed: Fields): { readonly object: Fields; readonly warnings: readonly HookWarning[] } {
   const unchanged = { object: printed, warnings: [] };
@@ -167,7 +170,8 @@ function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): Hook
 }
 
 /**
- * Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. Tenterhook obeys a deny or ask in it, and drops an allow.
+ * Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. Tenterhook obeys a deny or ask in it, and drops an
+ * allow.
  */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};

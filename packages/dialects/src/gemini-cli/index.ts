@@ -6,6 +6,7 @@ import { createInvocation, writeFields } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { select } from './matching.js';
 import { type GeminiCliOptions, parseOptions } from './options.js';
+import { relay } from './relay.js';
 import { pinnedParts } from './settings/hook-data.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
@@ -17,7 +18,8 @@ export type { GeminiCliOptions, RedactionLists } from './options.js';
 const name = 'gemini-cli';
 
 /**
- * Returns the dialect of Gemini CLI's hooks. Its event names and tool names are the canonical ones. Throws a TypeError for invalid options.
+ * Returns the dialect of Gemini CLI's hooks. Its event names and tool names are the canonical ones. Throws a TypeError for invalid
+ * options.
  */
 export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const host = parseOptions(options);
@@ -43,5 +45,6 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     decode: createDecode(host),
     writeInput: (_event, event) => writeFields(event, host),
     denied,
+    relay,
   };
 }

@@ -14,16 +14,15 @@ import { geminiEvent } from './input/event-table.js';
 import type { GeminiHost } from './options.js';
 import { knownToolNames, namesInInput } from './tools.js';
 
-/** A compiled matcher. `all` matches every event. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact'; readonly text: string }
   | { readonly kind: 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
 /**
- * Returns the matcher language of this format. On events of tools, a matcher is a regular expression that is searched for in the tool name.
- * On SessionStart, SessionEnd and PreCompress, a matcher must equal the whole value. `toolNames` are the tools of the agent, if they are
- * known.
+ * Returns the matcher language of this format. On tool events, a matcher is a regular expression that may match a part of the tool
+ * name. On SessionStart, SessionEnd and PreCompress, a matcher must equal the whole value. `toolNames` are the tools of the agent,
+ * if they are known.
  */
 export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
   const known = [...knownToolNames, ...namedTools, ...toolNames];
@@ -34,7 +33,7 @@ export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly 
     subjectOf: ({ eventName }) => geminiEvent(eventName).subject,
     compile(text, place, context) {
       if (geminiEvent(context.eventName).subject === 'tool_name') return compileToolMatcher(text, place, context, tools);
-      // Gemini CLI does not send the source `compress`, but hosts of other agents do. Hooks receive it unchanged.
+      // Gemini CLI itself never sends the source `compress`, but hosts of other agents do. Hooks receive it unchanged.
       const { matcherField: field = '', matcherValues: values = [] } = eventEntry(context.eventName);
       reportUnknownValues(text, { ...context, place }, { field, values, compared: 'text', test: (value) => value === text });
       return { ok: true, matcher: { kind: 'exact', text } };
@@ -63,7 +62,8 @@ export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost)
       ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
       : [`the matcher ${JSON.stringify(matcher.text)}`, 'equals', 'does not equal'];
   const subjects = getSubjects(event, host);
-  // Only `explain` passes an event without this field. It is then unknown whether the hook would run. So the reason names the condition.
+  // Only `explain` passes an event without this field. Whether the hook would run is then unknown, so the reason names the
+  // condition.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} ${does} ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -86,8 +86,8 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
     reportToolMatcher(text, compiled.test, { ...context, place }, tools);
     return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
   }
-  // Gemini CLI accepts this pattern, but the linear-time engine does not. So the matcher is invalid. A comparison as text was rejected,
-  // because it would match other tools than in Gemini CLI.
+  // Gemini CLI accepts this pattern, but the linear-time engine does not, so the matcher is invalid. Comparing it as text was
+  // rejected, because it would match other tools than in Gemini CLI.
   if (isJavaScriptPattern(text)) return compiled;
   const error = explainInvalidMatcher(text, compiled.error, tools);
   const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${error.message}.`;
@@ -108,8 +108,8 @@ function exactly(names: readonly string[]): string {
 }
 
 /**
- * Tests whether JavaScript accepts a pattern. The pattern is only compiled, never compared with a text, because JavaScript's engine can
- * take exponential time.
+ * Tests whether JavaScript accepts a pattern. The pattern is only compiled and never compared with a text, because JavaScript's
+ * engine can take exponential time.
  */
 function isJavaScriptPattern(text: string): boolean {
   try {

@@ -5,10 +5,7 @@ import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
-/**
- * Names of variables that hooks always or never receive. For these variables it does not matter whether they look like secrets. Upper and
- * lower case are equal.
- */
+/** Names of variables that hooks always or never receive, whether or not they look like secrets. Upper and lower case match. */
 export interface RedactionLists {
   /** Variables that hooks always receive. @default none */
   readonly allowed?: readonly string[];
@@ -16,31 +13,30 @@ export interface RedactionLists {
   readonly blocked?: readonly string[];
 }
 
-/** What hooks of Gemini CLI learn about the host, and where the host's files are. */
+/** Options of Gemini CLI's dialect: what hooks receive about the host, and where the host's files are. */
 export interface GeminiCliOptions {
   /**
-   * Gemini CLI's names for tools of the host. If the arguments have other names too, the map also contains those. Tools that are not in the
-   * map keep the host's names.
+   * Gemini CLI's names for tools of the host, and for their arguments if these differ. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
-  /** The system's settings file, an absolute path. @default the path of Gemini CLI on this platform */
+  /** The absolute path of the system's settings file. @default the path of Gemini CLI on this platform */
   readonly systemFile?: string;
-  /** The value of `GEMINI_PLANS_DIR`, the host's directory for plans: an absolute path. @default the variable is not set */
+  /** The host's directory for plans, an absolute path. Hooks receive it as `GEMINI_PLANS_DIR`. @default the variable is not set */
   readonly plansDir?: string;
   /**
-   * Removes variables that look like secrets from the environment of hooks, whatever the settings say. Both the name and the value of a
-   * variable are tested.
+   * Whether variables that look like secrets are removed from the environment of hooks, whatever the settings say. Both the name
+   * and the value of a variable are tested.
    * @default false: the setting `security.environmentVariableRedaction.enabled` decides
    */
   readonly redactEnvironment?: boolean | RedactionLists;
 }
 
-/** The validated options, with defaults filled in. */
+/** The validated options, with their defaults. */
 export interface GeminiHost {
   /** Translates only the tools that the option `tools` names. */
   readonly tools: ToolTranslation;
-  /** The host's names of these tools. */
+  /** The host's names of the tools in the option `tools`. */
   readonly namedTools: readonly string[];
   readonly systemFile?: string;
   readonly plansDir?: string;

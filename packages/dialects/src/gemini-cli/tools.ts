@@ -16,12 +16,13 @@ const ownTools = [
   'complete_task',
 ];
 
-/** Every name that a matcher may use for a tool of Gemini CLI itself. */
+/** Every name that a matcher may use for one of Gemini CLI's own tools. */
 export const knownToolNames: readonly string[] = [...Object.values(canonicalTools).flatMap(({ names }) => [...names]), ...ownTools];
 
 /**
- * Returns every name that a matcher may use for the tool of an event. The first is `tool_name` on stdin. A tool of the host has its name in
- * the option `tools`, or else the host's name. An MCP tool is `mcp_server_tool`. Returns undefined if the event has no tool.
+ * Returns every name that a matcher may use for the tool of an event. The first is `tool_name` on stdin. A tool of the host has its
+ * name in the option `tools`, or else the host's name. An MCP tool is `mcp_server_tool`. Returns undefined if the event has no
+ * tool.
  */
 export function namesInInput(
   { tool_name: hostName, mcp_context: context }: Fields,
@@ -36,8 +37,8 @@ export function namesInInput(
 }
 
 /**
- * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the name of the tool that hooks receive. Returns
- * undefined if the event has no arguments.
+ * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the tool name for hooks. Returns undefined if
+ * the event has no arguments.
  */
 export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
   const { tool_input: given } = input;
@@ -55,8 +56,8 @@ export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): 
 }
 
 /**
- * Returns two arguments of the call that mean the same argument of Gemini CLI, but have different values. A guard could check one, and the
- * tool could read the other.
+ * Returns two arguments of the call that have the same meaning in Gemini CLI, but different values. A guard could check one, and
+ * the tool could read the other.
  */
 export function findRivalArguments(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
   const { tool_input: given } = input;
@@ -71,8 +72,8 @@ const fileKey = 'file_path';
 const ownFileKeys = [fileKey, 'absolute_path'];
 
 /**
- * Adds the file under Gemini CLI's key if the host passes it under another key. Without it, a guard would find no file and allow the call.
- * The host's key stays in the arguments, because hooks may read either key.
+ * Adds the file under Gemini CLI's key if the host passes it under another key. Otherwise a guard would find no file and allow the
+ * call. The host's key stays in the arguments, because hooks may read either key.
  */
 export function withFile(toolName: unknown, toolInput: Fields): Fields {
   const key = findHostFileKey(toolName, toolInput);
@@ -91,8 +92,8 @@ export function withoutFile(toolName: unknown, returned: Fields, toolInput: unkn
 }
 
 /**
- * Returns two keys of a tool's input that name different files. A model may pass both, and it is unknown which of them the tool reads.
- * Returns undefined if there are no such keys.
+ * Returns two keys of a tool's input that name different files, or undefined. A model may pass both, and it is unknown which of
+ * them the tool reads.
  */
 export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;

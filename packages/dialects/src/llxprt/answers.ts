@@ -20,10 +20,9 @@ import type { FieldSchema } from '../shared/output/printed-fields.js';
 
 let specificOfAll: ReadonlySet<string> | undefined;
 
-/** The fields of this format are the canonical ones. */
 export const fieldTable: FieldTable = {
   specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
-  // A getter builds the schemas of all events late: only after a hook has printed something.
+  // A getter, so that the schemas of all events are built only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
     return specificOfAll;
@@ -45,12 +44,14 @@ const format: AnswerFormat = {
   relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$LLXPRT_PROJECT_DIR"`,
 };
 
-/** Reads exit code, stdout and stderr into one output. The output may have no decision (decisions 3 to 8). */
+/** Converts exit code, stdout and stderr into one output, which may have no decision (decisions 3 to 8). */
 export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
   return decodeCommand(exit, event, hook, format);
 }
 
-/** Reads `permissionDecision`, an older name of the field `decision`. If both are present, the stricter decision wins (decision 10). */
+/**
+ * Reads `permissionDecision`, an older name of the field `decision`. If both are present, the stricter decision wins (decision 10).
+ */
 function withCompatibleDecision(read: ReadOutput, eventName: HookEventName): ReadOutput {
   const specific = read.output.hookSpecificOutput;
   if (eventName !== 'BeforeTool' || specific?.['permissionDecision'] === undefined) return read;

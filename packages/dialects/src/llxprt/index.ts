@@ -4,13 +4,14 @@ import { decode } from './answers.js';
 import { invocation } from './input.js';
 import { misplacedFiles } from './lint.js';
 import { select } from './matching.js';
+import { relay } from './relay.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { llxprtSettingsJsonSchema } from './settings/schema.js';
 
 /** Where the files of LLxprt Code are. */
 export interface LlxprtOptions {
-  /** The system's settings file, an absolute path. @default '/etc/llxprt-code/settings.json' */
+  /** The absolute path of the system's settings file. @default '/etc/llxprt-code/settings.json' */
   readonly systemFile?: string;
 }
 
@@ -33,9 +34,11 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     extensionFiles,
     parse: (document, context) => parse(document, context, name),
     pinnedParts: pinnedCommandParts,
+    traceFields: 'on request',
     layOut: layOutBySequential,
     select,
     invocation,
     decode,
+    relay,
   };
 }

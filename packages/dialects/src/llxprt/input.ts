@@ -2,7 +2,9 @@ import type { HookDefinition, HookEvent, HookEventName, Invocation } from '@tent
 import { stdinText } from '../shared/input.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 
-/** The events that LLxprt Code itself fires. The format also has the other events of the catalogue, because other agents fire them. */
+/**
+ * The events that LLxprt Code itself fires. The format also has the other events of the catalogue, because other agents fire them.
+ */
 export const productEvents: readonly HookEventName[] = [
   'BeforeTool',
   'AfterTool',
@@ -20,8 +22,8 @@ export const productEvents: readonly HookEventName[] = [
 const stdinOf = stdinText(({ input }) => input);
 
 /**
- * Returns the command of a hook. The command is the text in the settings, and the shell expands it (decision 30). The hook reads the event
- * as one JSON object on stdin.
+ * Returns the command of a hook. The command is the text in the settings, and the shell expands it (decision 30). The hook reads
+ * the event as one JSON object on stdin.
  */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
   if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook must be a command, and is "${hook.action.kind}"`);

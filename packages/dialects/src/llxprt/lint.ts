@@ -11,7 +11,7 @@ export function misplacedFiles(context: DialectContext, systemFile: string): Set
   return findMisplacedFiles(context, folder, project, user);
 }
 
-/** Reports a switch for hooks that is in the wrong place. Only `tools.enableHooks` is read. */
+/** Reports a switch for hooks in a wrong place. Only `tools.enableHooks` is read. */
 export function reportSwitches(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const elsewhere = [
     ['enableHooks'],

@@ -39,9 +39,9 @@ export function matcherLanguage(toolNames: readonly string[] = []): MatcherLangu
 }
 
 /**
- * Compiles a matcher (decision 1). A text of name characters, `*`, `?` and `|` is a glob if it contains `*` or `?`. Every other text, even
- * a plain name, is a regular expression that is searched for. `.` in a regular expression and `*` in a glob also match a newline (field
- * failure 55). For a guard, a match too many is safer than a match too few.
+ * Compiles a matcher (decision 1). A text of name characters, `*`, `?` and `|` is a glob if it contains `*` or `?`. Every other
+ * text is a regular expression that may match a part of the subject; this includes a plain name. `.` in a regular expression and
+ * `*` in a glob also match a newline (field failure 55), because for a guard a match too many is safer than a match too few.
  */
 export function compileMatcher(text: string | undefined, onCompiled: (instructions: number) => void = () => {}): CompiledMatcher<Matcher> {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
@@ -65,7 +65,8 @@ export function select(hook: HookDefinition, event: HookEvent): Selection {
   if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, field !== undefined) };
   const subject = matcherSubject(event.eventName, event.input);
   const what = `the ${matcher.kind === 'glob' ? 'glob' : 'regular expression'} ${JSON.stringify(matcher.text)}`;
-  // Only `explain` passes an event without this field. It is then unknown whether the hook would run. So the reason names the condition.
+  // Only `explain` passes an event without this field. Whether the hook would run is then unknown, so the reason names the
+  // condition.
   if (subject === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${field}`, reconsider: true };
   return matcher.test(subject)

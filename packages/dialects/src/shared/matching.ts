@@ -10,18 +10,17 @@ export type CompiledMatcher<Matcher> =
 
 /** How the matchers of a format are read and compiled. */
 export interface MatcherLanguage<Matcher> {
-  /** The compiled matcher that matches everything. */
   readonly all: Matcher;
   /** The texts that match everything, as a missing matcher does. */
   readonly texts: readonly string[];
-  /** Returns the field of the event that a matcher is compared with. Undefined if the event has no such field. */
+  /** Returns the field of the event that a matcher is compared with, or undefined if the event has no such field. */
   subjectOf(event: { readonly eventName: HookEventName; readonly dialectEvent: string }): string | undefined;
   /**
-   * Compiles a matcher for an event with a field to match. Not called for texts that match everything. Also reports mistakes in valid
-   * matchers.
+   * Compiles a matcher for an event with a field to match, and reports mistakes in valid matchers. Not called for texts that match
+   * everything.
    */
   compile(text: string, place: DocumentPath, context: EventContext): CompiledMatcher<Matcher>;
-  /** Returns a matcher for exactly these names. If the list is empty, returns an example of a matcher. */
+  /** Returns a matcher for exactly these names, or an example of a matcher if the list is empty. */
   exactly(names: readonly string[]): string;
 }
 
@@ -63,7 +62,7 @@ export function matcherField<Matcher>(
   return { matcher: all, matcherText: text, problem };
 }
 
-/** Returns the reason why a hook whose matcher matches everything runs, for `explain`. `event` is the format's name of the event. */
+/** Returns the reason for `explain` if the matcher of a hook matches everything. `event` is the format's name of the event. */
 export function reasonOfAll({ matcher }: Pick<HookDefinition, 'matcher'>, event: string, hasSubject: boolean): string {
   if (matcher === undefined) return `it has no matcher and runs on every ${event}`;
   const text = JSON.stringify(matcher);

@@ -1,11 +1,11 @@
-// Handles paths as text, because dialects import no `node:` module.
+// Paths are handled as text, because dialects import no `node:` module.
 
 /** Joins two paths. `folder` is absolute, and `file` is relative to it. */
 export function join(folder: string, file: string): string {
   return folder.endsWith('/') ? `${folder}${file}` : `${folder}/${file}`;
 }
 
-/** Returns the folder that contains a file or a folder; undefined for a root. */
+/** Returns the folder that contains a file or a folder, or undefined for a root. */
 export function parentOf(path: string): string | undefined {
   const parent = path.replace(/[\\/]+[^\\/]+[\\/]*$/, '');
   return parent === path || parent === '' ? undefined : parent;
@@ -20,7 +20,7 @@ export function withSlashes(path: string): string {
 }
 
 /**
- * Returns the project that a settings file belongs to. Returns undefined unless the path ends with `settingsFile`, such as
+ * Returns the project that a settings file belongs to, or undefined if the path does not end with `settingsFile`, e.g.
  * `.llxprt/settings.json`. The home directory counts as a project.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
@@ -29,16 +29,16 @@ export function claimedByPlace(file: string, settingsFile: string): { readonly p
   return path.endsWith(`/${settingsFile}`) ? { projectDir: file.slice(0, -settingsFile.length - 1) || '/' } : undefined;
 }
 
-/** Returns a path with a leading `~` replaced by the home directory. Unchanged if there is no home directory (`''`). */
+/** Returns a path with a leading `~` replaced by the home directory. Without a home directory (`''`), returns the path unchanged. */
 export function expandHome(path: string, home: string): string {
   const isOfHome = home.startsWith('/') ? /^~(?:$|\/)/ : /^~(?:$|[\\/])/;
   return home !== '' && isOfHome.test(path) ? `${home}${path.slice(1)}` : path;
 }
 
 /**
- * Returns an absolute path without `.` and `..`, as the machine of `cwd` would resolve it. Returns the path unchanged if it is empty, or if
- * `cwd` is not absolute. `cwd` decides which characters are separators. On a POSIX machine `C:/../../etc/passwd` may be `/etc/passwd`, and
- * a guard must see that.
+ * Returns an absolute path without `.` and `..`, as the machine of `cwd` would resolve it. If the path is empty or `cwd` is not
+ * absolute, returns the path unchanged. `cwd` decides which characters are separators. On a POSIX machine `C:/../../etc/passwd` may
+ * be `/etc/passwd`, and a guard must find that.
  */
 export function absolutePath(path: string, cwd: string): string {
   if (path === '') return path;

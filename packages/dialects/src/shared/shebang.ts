@@ -1,4 +1,6 @@
-/** The interpreter that the first line of a script names: `#!/usr/bin/env python3` is `python3`, `#!/bin/sh -e` is `/bin/sh`. */
+/**
+ * The interpreter that the first line of a script names: `python3` for `#!/usr/bin/env python3`, and `/bin/sh` for `#!/bin/sh -e`.
+ */
 export interface Shebang {
   /** A path, or a name that is looked up in PATH. */
   readonly program: string;
@@ -7,14 +9,15 @@ export interface Shebang {
 }
 
 /**
- * Reads the first line of a script. `head` is the beginning of the script. Returns undefined if the line has no `#!` with an interpreter.
+ * Reads the first line of a script. `head` is the beginning of the script. Returns undefined if the line has no `#!` with an
+ * interpreter.
  */
 export function shebangOf(head: string): Shebang | undefined {
   const line = /^#!([^\r\n]*)/.exec(head)?.[1]?.trim();
   if (line === undefined || line === '') return undefined;
   const [first = '', ...words] = line.split(/\s+/);
   if (!/(?:^|\/)env$/.test(first)) return { program: first, line };
-  // In an `env` line, options and variables come before the program.
+  // After `env`, options and variables come before the program.
   const program = words.find((word) => !word.startsWith('-') && !/^\w+=/.test(word));
   return { program: program ?? first, line };
 }

@@ -4,27 +4,27 @@ import { maskText } from '@tenterhook/runtime/log';
 const maxSearched = 500;
 
 /**
- * Formats a value for a message: on one line, with at most 60 characters, and with secrets masked. Users may write a secret in the wrong
- * place, and messages reach screens, logs and models. For a URL, use `shownUrl`.
+ * Formats a value for a message: on one line, with at most 60 characters, and with secrets masked. Users may write a secret in the
+ * wrong place, and messages reach screens, logs and models. For a URL, use `shownUrl`.
  */
 export function formatValue(value: unknown): string {
-  const text = maskText(toText(value).slice(0, maxSearched));
+  // A settings file may contain a text of megabytes, of which only the start is shown.
+  const start = typeof value === 'string' ? value.slice(0, maxSearched) : value;
+  const text = maskText(toText(start).slice(0, maxSearched));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** Tests for a string with at least one character. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Tests for a list of strings. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /**
- * Returns the JSON of a value. Settings that were passed as an object may contain a value for which `JSON.stringify` throws. For such a
- * value, returns a description.
+ * Returns the JSON of a value, or a description if `JSON.stringify` throws. Settings that were passed as an object may contain such
+ * a value.
  */
 function toText(value: unknown): string {
   try {

@@ -2,9 +2,9 @@ import { hasFailed } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * Converts the result of a tool into the canonical object. A string or a list of content parts becomes `llmContent`, which the model reads.
- * Some agents report the error of a failed call in another field: they pass it as `error`. Returns undefined if there is neither a result
- * nor an error.
+ * Converts the result of a tool into the canonical object. A string or a list of content parts becomes `llmContent`, which the
+ * model reads. Agents that report the error of a failed call in another field pass it as `error`. Returns undefined if there is
+ * neither a result nor an error.
  */
 export function toToolResponse(result: unknown, error?: unknown): unknown {
   const isFailure = error !== undefined && error !== '' && !hasFailed(result);
@@ -14,8 +14,8 @@ export function toToolResponse(result: unknown, error?: unknown): unknown {
 }
 
 /**
- * Converts a value that a hook wrote as a new result of a tool. A string or a canonical object stays the same. Any other value becomes a
- * string, because otherwise the model would not receive it.
+ * Converts a value that a hook wrote as a new result of a tool. A string or a canonical object stays the same. Any other value
+ * becomes a string, because otherwise the model would not receive it.
  */
 export function toToolOutput(result: unknown): unknown {
   if (typeof result === 'string' || (isPlainObject(result) && result['llmContent'] !== undefined)) return result;
@@ -23,8 +23,8 @@ export function toToolOutput(result: unknown): unknown {
 }
 
 /**
- * Joins the text parts of an MCP result. The result is a list of parts, or an object with this list in `content`. Returns undefined if
- * there is no text part.
+ * Joins the text parts of an MCP result. The result is a list of parts, or an object with this list in `content`. Returns undefined
+ * if there is no text part.
  */
 export function getContentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
@@ -35,12 +35,13 @@ export function getContentText(result: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
-/** The error text of a failed tool call, if the host sent no details. */
+/** The error text of a failed tool call for which the host sent no details. */
 export const unknownFailure = 'The tool failed.';
 
 /**
- * Returns the failure of a tool as one text, for agents whose hooks receive only a text. The text is the error, followed by the result for
- * the model: a hook that removes secrets must see both. If one of them contains the other, returns only the longer one.
+ * Returns the failure of a tool as one text, for agents whose hooks receive only a text. The text is the error, followed by the
+ * result for the model: a hook that removes secrets must receive both. If one of them contains the other, returns only the longer
+ * one.
  */
 export function failureText(response: unknown): string {
   if (!isPlainObject(response)) return response === undefined ? unknownFailure : errorText(response);
@@ -56,15 +57,13 @@ function errorText(error: unknown): string {
   return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');
 }
 
-/**
- * Returns content for the model as text. If any part of the content is not text, returns the content as JSON, so that nothing is hidden.
- */
+/** Returns content for the model as text. If any part of it is not text, returns all of it as JSON, so that nothing is hidden. */
 function contentText(content: unknown): string {
   if (content === undefined || content === null) return '';
   return textOfContent(content) ?? JSON.stringify(content) ?? '';
 }
 
-/** Returns content for the model as text. Returns undefined if there is no content, or if any part of it is not text. */
+/** Returns content for the model as text, or undefined if there is no content or any part of it is not text. */
 export function textOfContent(content: unknown): string | undefined {
   if (content === undefined || content === null || typeof content === 'string') return content ?? undefined;
   const texts = (Array.isArray(content) ? content : [content]).map((part) => (isPlainObject(part) ? part['text'] : part));

@@ -4,7 +4,7 @@ import { type EcaOptions, eca } from '../../src/index.js';
 import { eventOf } from '../event-of.js';
 import { exitOf, type Printed } from '../printed.js';
 
-/** A dialect context with a few files, by path, with their texts. The files in `executable` have the executable bit. */
+/** Returns a dialect context with a few files. `files` has their texts by path. The files in `executable` have the executable bit. */
 export function machine(
   files: Readonly<Record<string, string>> = {},
   more: Partial<DialectContext> & { readonly executable?: readonly string[] } = {},

@@ -7,7 +7,10 @@ const deny = says({ decision: 'deny', reason: 'no' });
 const denied = { decision: 'deny', reason: 'no' } as const;
 const specific = (hookSpecificOutput: unknown) => says({ hookSpecificOutput });
 
-/** For each exit: what the hook printed, the decoded output, and the codes of the warnings. The code of a failure is in the same list. */
+/**
+ * For each exit: what the hook printed, the decoded output, and the codes of the warnings. The list of codes includes the code of a
+ * failure.
+ */
 const exits: Record<string, [Printed, output: Decoded['output'] | 'failed', codes?: readonly string[]]> = {
   'exit 0, an object': [{ stdout: deny }, denied],
   'exit 0, text': [{ stdout: 'hello\n' }, { systemMessage: 'hello' }],

@@ -1,7 +1,7 @@
 import type { DialectContext } from '@tenterhook/protocol';
 import { llxprt } from '../../src/index.js';
 
-/** Lints a project with a few files, by path, with their texts. */
+/** Returns the lookalikes in a project with a few files. `files` has their texts by path. */
 function lookalikesAmong(files: Record<string, string>, places: { projectDir?: string; home?: string } = {}) {
   const context: DialectContext = {
     projectDir: '/srv/mono/app',

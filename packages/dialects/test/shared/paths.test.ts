@@ -87,7 +87,7 @@ const pathOf = (separators: readonly string[], starts: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...starts), fc.array(fc.tuple(names, fc.constantFrom(...separators)), { maxLength: 6 }))
     .map(([start, parts]) => start + parts.flat().join(''))
-    // Without paths of devices (`\\.\x`): they are not files, and versions of Node.js treat them differently.
+    // Paths of devices (`\\.\x`) are left out: they are not files, and versions of Node.js treat them differently.
     .filter((path) => path !== '' && !/^[\\/]{2}\./.test(path));
 
 test('every path leads where Node says that it leads', () => {

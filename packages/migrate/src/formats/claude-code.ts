@@ -5,12 +5,10 @@ import {
   claudeEventFacts,
   claudeEvents,
   claudeHookData,
-  claudeMatches,
   claudeTools,
 } from '@tenterhook/dialects/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
 import type { HookContract } from '../contract.js';
-import { topicsOf } from '../contract-topics.js';
 import {
   type CommandVariables,
   isVariableName,
@@ -20,12 +18,11 @@ import {
   withExports,
   withoutExports,
 } from '../portable/command-text.js';
-import { globsOf, hasStar, regexOfGlob } from '../portable/globs.js';
+import { hasStar, regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, readMatcher } from '../portable/matchers.js';
-import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
-import type { PatternText } from '../portable/read-tools.js';
+import { type HookLoss, modeOf, type PortableAction, type PortableHook } from '../portable/portable-hook.js';
 import { namesIn } from '../portable/tool-spelling.js';
-import { commandOf, type GroupMatchers, type GroupWriting, writeGroups } from './command-groups.js';
+import { commandOf, type GroupMatchers, type GroupWriting, patternOfNames, unsettable, writeGroups } from './command-groups.js';
 import type { HookMigration, ReadHook } from './hook-migration.js';
 import { noEvent, type WrittenEvent } from './unsupported.js';
 
@@ -56,7 +53,7 @@ const spelling: MatcherSpelling = {
 
 const writing: GroupWriting = {
   agent,
-  fields: ['description', 'env', 'async', 'onError', 'recheck'],
+  fields: ['description', 'env', 'async', 'onError', 'recheck', 'mode'],
   spelling,
   keysOf,
   matchersOf,
@@ -65,7 +62,32 @@ const writing: GroupWriting = {
 };
 
 const contract: HookContract = {
-  topics: topicsOf('claude-code'),
+  topics: {
+    event: '`hook_event_name`: `PreToolUse`, `PostToolUse`, `UserPromptSubmit`, `Stop` …',
+    session: '`session_id`, `cwd`',
+    tool: '`tool_name` and `tool_input`: `Bash`, `Write`, `Edit`, `mcp__server__tool`',
+    file: '`file_path` of `tool_input`, absolute',
+    result: '`tool_response`; `error` on `PostToolUseFailure`, which is a separate event',
+    deny: '`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"…"}}`, or exit code 2',
+    ask: '`hookSpecificOutput.permissionDecision`: `ask`; `defer` leaves it to the agent',
+    permission: '`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"…"}}}`, or `allow`',
+    rewrite: '`hookSpecificOutput.updatedInput`, which replaces all arguments',
+    feedback: 'the result stays, and the model reads the reason after it',
+    redact: '`hookSpecificOutput.updatedToolOutput`',
+    context: '`hookSpecificOutput.additionalContext`, with `hookEventName` next to it',
+    prompt: '`{"decision":"block","reason":"…"}`, or exit code 2',
+    newPrompt: 'not possible',
+    goOn: '`{"decision":"block","reason":"…"}`: the reason is the next prompt',
+    stop: '`{"continue":false,"stopReason":"…"}`',
+    user: '`systemMessage`, which the model does not read',
+    text: 'context on `UserPromptSubmit` and `SessionStart`, otherwise shown to the user',
+    failure: 'the JSON is read, both deny and allow',
+    otherCode: 'JSON is read; otherwise the hook has failed',
+    directory: 'the working directory of the session',
+    project: '`$CLAUDE_PROJECT_DIR`',
+    order: 'side by side',
+    copies: 'runs once',
+  },
   blocks: names.map(claudeEventFacts).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
   redacts: [],
   otherCodesDeny: false,
@@ -80,7 +102,6 @@ const contract: HookContract = {
   tools: namesIn(claudeTools),
 };
 
-/** Converts hooks of Claude Code to and from portable form. */
 export const claudeCodeMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
@@ -90,10 +111,10 @@ export const claudeCodeMigration: HookMigration = {
 
 function readHook(hook: HookDefinition): ReadHook {
   const { eventName, timeoutMs, onError, description } = hook;
-  const { event, condition } = claudeHookData(hook);
+  const { event, condition, matcher } = claudeHookData(hook);
   const names = literalStars(hook);
   if (names !== undefined) return { cannot: names };
-  const read = readMatcher(patternOf(hook), eventName, spelling);
+  const read = readMatcher(patternOfNames(matcher, hook.matcher), eventName, spelling);
   if ('cannot' in read) return read;
   const { action, ...command } = actionOf(hook);
   return {
@@ -103,18 +124,19 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    // Rounded, because 1.001 s times 1000 is 1000.9999999999999.
+    // Rounded, because in JavaScript 1.001 s times 1000 is 1000.9999999999999 ms.
     timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
     ...(hook.async ? { async: true as const } : {}),
     ...(hook.once ? { once: true as const } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
+    ...modeOf(hook),
     losses: [...read.losses, ...pluginLoss(command.env)],
   };
 }
 
-/** Returns a loss if the hook is from a plugin. Other formats have no variable for the directory of a plugin. */
+/** Other formats have no variable for the directory of a plugin, so its path is written into the command. */
 function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string>>): HookLoss[] {
   const message = `The directory of the plugin is written as a fixed path: ${root}.`;
   return root === undefined ? [] : [{ field: 'env', message }];
@@ -126,8 +148,9 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
 }
 
 /**
- * Returns why a matcher that lists names with `*` matches nothing: Claude Code compares such names literally. The matcher is not
- * converted into a pattern. Otherwise a hook that never runs in Claude Code would run in the other agent.
+ * If the matcher is a list of names and a name contains `*`, returns why that name matches nothing: Claude Code compares the names
+ * literally. Converting the `*` into a pattern was rejected: a hook that never runs in Claude Code would then run in the other
+ * agent.
  */
 function literalStars(hook: HookDefinition): string | undefined {
   const { matcher, event } = claudeHookData(hook);
@@ -138,14 +161,6 @@ function literalStars(hook: HookDefinition): string | undefined {
   return `${list}: on ${event}, ${agent} compares ${said} literally. Write the names, or no matcher for all of them.`;
 }
 
-function patternOf(hook: HookDefinition): PatternText | undefined {
-  const { matcher } = claudeHookData(hook);
-  const { matcher: text = '' } = hook;
-  if (matcher.kind === 'all') return undefined;
-  const globs = matcher.kind === 'names' ? matcher.names : globsOf(text, false);
-  return { text, globs, fits: (name) => claudeMatches(matcher, name) };
-}
-
 function actionOf(hook: HookDefinition): { readonly action: PortableAction } & Omit<CommandText, 'text'> {
   const { runs, plugin } = claudeHookData(hook);
   if (runs.kind === 'host') return { action: { kind: 'other', type: runs.type }, env: {} };
@@ -154,8 +169,8 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // `here` are variables that the command sets to its working directory. No agent has a setting for them, so their assignments stay in
-  // the command.
+  // `here` lists the variables that the command sets to its working directory. No agent has a setting for this, so these
+  // assignments stay in the command.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);
@@ -168,14 +183,14 @@ function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
   return { keys: keys.filter((key) => outcome === undefined || outcomeOf(key).outcome === outcome), losses: [] };
 }
 
-/** Writes names as a list, or as one regular expression if a name contains `*`. */
+/** Writes names as a list, e.g. `Read|Write`. If a name contains `*`, it writes one regular expression. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
   if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
   const texts = globs.map(regexOfGlob);
-  // All tools of a server are written as in Claude Code's documentation: `mcp__server__.*`. No `^` is needed, because no other name
-  // contains the prefix.
-  const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && hasStar(glob));
+  // All tools of a server are written as in Claude Code's documentation: `mcp__server__.*`. A `^` is not needed, because only names
+  // of this server contain the prefix.
+  const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && glob.endsWith('*'));
   return { matchers: [isServer ? (texts[0] as string) : `^(${texts.join('|')})$`], losses: [] };
 }
 
@@ -191,28 +206,41 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
     ...(hook.async ? { async: true } : {}),
     ...(onError === 'block' ? { onFailure: onError } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
+    ...(hook.mode === undefined || isCold(hook) ? {} : { mode: hook.mode }),
   };
 }
 
-function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[] {
-  const bad = Object.keys(env).filter((name) => !isVariableName(name));
+/** Whether the hook receives a file of its event, so that one process cannot answer many events. */
+function isCold({ eventName }: PortableHook): boolean {
+  return names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).givesEnvFile === true);
+}
+
+function ownLosses(hook: PortableHook): HookLoss[] {
+  const { eventName, onError, async } = hook;
   const ignoring = names.filter((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).ignoresFailures === true);
   const where = async ? 'an asynchronous hook' : ignoring.join(', ');
   const message = `A failure of the hook no longer blocks: on ${where} "onFailure" has no effect.`;
   return [
-    ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `A shell cannot set ${bad.join(', ')}.` }]),
+    ...unsettable(hook),
+    ...(hook.mode !== undefined && isCold(hook)
+      ? [
+          {
+            field: 'mode' as const,
+            message: `Each event has a process of its own: on ${eventName}, CLAUDE_ENV_FILE is another file each time.`,
+          },
+        ]
+      : []),
     ...(onError === 'block' && where !== '' ? [{ field: 'onError' as const, message }] : []),
   ];
 }
 
-/** The text of a command in portable form. */
 interface CommandText extends CommandVariables {
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Converts a command into portable text. `root` is the directory of the plugin. Only Claude Code sets a variable for this directory, so
- * the portable hook sets the variable itself.
+ * Converts a command into portable text. `root` is the directory of the plugin. Other agents set no variable for it, so the
+ * portable hook sets the variable itself.
  */
 function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
   const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');
@@ -221,8 +249,8 @@ function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'
 }
 
 /**
- * Converts an argument of a command without a shell into a word for a shell. `${NAME}` in it is put in double quotes, so that the shell
- * does not split its value.
+ * Converts an argument of a command without a shell into a word for a shell. Each `${NAME}` is put in double quotes, so that the
+ * shell does not split its value.
  */
 function wordWithPlaceholders(word: string): string {
   const parts = word.split(placeholder).filter((part) => part !== '');

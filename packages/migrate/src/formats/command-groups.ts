@@ -1,31 +1,35 @@
-import { commandHookData } from '@tenterhook/dialects/internal';
+import { commandHookData, matchesName, type NameMatcher } from '@tenterhook/dialects/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
-import { portableCommand, projectVariable, renamedVariable } from '../portable/command-text.js';
-import { regexOfGlob } from '../portable/globs.js';
+import { isVariableName, portableCommand, projectVariable, renamedVariable, withExports } from '../portable/command-text.js';
+import { globsOf, regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, type ReadMatcher, writeMatcher } from '../portable/matchers.js';
-import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
+import { type HookLoss, modeOf, type PortableHook } from '../portable/portable-hook.js';
+import type { PatternText } from '../portable/read-tools.js';
 import type { WrittenHook } from './hook-migration.js';
 import type { WrittenEvent } from './unsupported.js';
 import { lossesOf, refusalOf, type Sayable } from './unsupported.js';
 
-/** The matchers that together select the calls for a hook. Each matcher becomes a hook group. */
+/** The matchers that together select the calls for a hook. Each matcher needs a hook group of its own. */
 export interface GroupMatchers {
   readonly matchers: readonly (string | undefined)[];
   readonly losses: readonly HookLoss[];
 }
 
-/** How hooks are written in a format that groups commands under a common matcher. */
+/** How hooks are written in a format that groups commands under one matcher. */
 export interface GroupWriting extends Sayable {
   readonly spelling: MatcherSpelling;
   keysOf(hook: PortableHook): WrittenEvent;
-  /** Returns the matchers for these names. In `globs`, `*` means any text. */
+  /** Returns the matchers for these names. In `globs`, `*` matches any text. */
   matchersOf(globs: readonly string[], hook: PortableHook): GroupMatchers;
   entryOf(hook: PortableHook): Readonly<Record<string, unknown>>;
   /** Returns what a hook loses in this format only. @default nothing */
   lossesOf?(hook: PortableHook): readonly HookLoss[];
 }
 
-/** Converts a command hook into portable form. `read` converts its matcher, because each format has its own matcher language. */
+/**
+ * Converts a command hook into portable form. Each format has its own matcher language, so the caller passes the function that
+ * reads a matcher.
+ */
 export function readCommandHook(
   hook: HookDefinition,
   read: ReadMatcher,
@@ -47,11 +51,12 @@ export function readCommandHook(
     ...(description === undefined ? {} : { description }),
     ...(sequential ? { sequential: true as const } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
+    ...modeOf(hook),
     losses: read.losses,
   };
 }
 
-/** Converts a portable hook into an entry of a format in which hooks have names, and timeouts in milliseconds. */
+/** Converts a portable hook into an entry of settings in which hooks have names, and timeouts in milliseconds. */
 export function commandEntry(hook: PortableHook, variable: string, defaultTimeoutMs: number): Readonly<Record<string, unknown>> {
   const { name, description, timeoutMs, env, onError } = hook;
   return {
@@ -63,10 +68,10 @@ export function commandEntry(hook: PortableHook, variable: string, defaultTimeou
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(onError === 'block' ? { onError } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
+    ...(hook.mode === undefined ? {} : { mode: hook.mode }),
   };
 }
 
-/** Returns the command with the dialect's own variable for the project directory. */
 export function commandOf({ action }: PortableHook, variable: string): string {
   return renamedVariable(action.kind === 'command' ? action.text : '', projectVariable, variable);
 }
@@ -95,8 +100,43 @@ function writeGroup(hook: PortableHook, format: GroupWriting, others: number): W
   };
 }
 
-/** Returns a matcher that matches only whole names, for formats that search for the matcher in the name. */
+/**
+ * Returns a matcher that is a list of names or a regular expression as a pattern, or undefined if it matches everything. `isAnchored`: the
+ * regular expression must match the whole name.
+ */
+export function patternOfNames(matcher: NameMatcher, text = '', isAnchored = false): PatternText | undefined {
+  if (matcher.kind === 'all') return undefined;
+  const globs = matcher.kind === 'names' ? matcher.names : globsOf(text, isAnchored);
+  return { text, globs, fits: (name) => matchesName(matcher, name) };
+}
+
+/** Returns the loss for variables that a shell cannot set. */
+export function unsettable({ env }: PortableHook): HookLoss[] {
+  const bad = Object.keys(env).filter((name) => !isVariableName(name));
+  return bad.length === 0 ? [] : [{ field: 'env', message: `A shell cannot set ${bad.join(', ')}.` }];
+}
+
+/** Returns the loss of a matcher on an event that has nothing to match. */
+export function ignoredMatcher(agent: string, event: string): GroupMatchers {
+  const message = `${agent} ignores matchers on ${event}: the hook runs every time.`;
+  return { matchers: [undefined], losses: [{ field: 'matcher', message }] };
+}
+
+/** Returns a matcher that matches only whole names. Some formats search for the matcher anywhere in the name. */
 export function wholeNames(globs: readonly string[]): GroupMatchers {
   const texts = globs.map(regexOfGlob);
   return { matchers: [texts.length === 1 ? `^${texts[0]}$` : `^(${texts.join('|')})$`], losses: [] };
+}
+
+/**
+ * Returns a command for an agent that has no variable for the project directory but starts hooks in it. The command sets the
+ * variable to its working directory.
+ */
+export function commandInProject({ action, env, projectVariables }: PortableHook): string {
+  const text = action.kind === 'command' ? action.text : '';
+  const own = projectVariables?.[0] ?? projectVariable;
+  const named = renamedVariable(text, projectVariable, own);
+  const isNamed = projectVariables !== undefined || named.includes(`$${own}`) || named.includes(`\${${own}`);
+  const settable = Object.fromEntries(Object.entries(env).filter(([name]) => isVariableName(name)));
+  return withExports(named, settable, isNamed ? [own] : []);
 }

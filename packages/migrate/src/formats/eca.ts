@@ -11,21 +11,13 @@ import {
 import type { HookDefinition } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookContract } from '../contract.js';
-import { topicsOf } from '../contract-topics.js';
-import {
-  isVariableName,
-  projectVariable,
-  renamedVariable,
-  shellPath,
-  shellWord,
-  withExports,
-  withoutExports,
-} from '../portable/command-text.js';
+import { isVariableName, projectVariable, renamedVariable, shellPath, shellWord, withoutExports } from '../portable/command-text.js';
 import { globsOf, regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, readMatcher, writeMatcher } from '../portable/matchers.js';
-import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
+import { type HookLoss, modeOf, type PortableHook } from '../portable/portable-hook.js';
 import type { PatternText } from '../portable/read-tools.js';
 import { namesIn } from '../portable/tool-spelling.js';
+import { commandInProject } from './command-groups.js';
 import type { HookMigration, MigrationContext, ReadHook, WrittenHook } from './hook-migration.js';
 import { lossesOf, noEvent, noEventOfFailures, refusalOf, type Sayable } from './unsupported.js';
 
@@ -33,10 +25,35 @@ const agent = 'ECA';
 
 const ownTools = namesIn(ecaTools);
 
-const sayable: Sayable = { agent, fields: ['name', 'description', 'env', 'sequential', 'onError', 'hidden', 'recheck'] };
+const sayable: Sayable = { agent, fields: ['name', 'description', 'env', 'sequential', 'onError', 'hidden', 'recheck', 'mode'] };
 
 const contract: HookContract = {
-  topics: topicsOf('eca'),
+  topics: {
+    event: '`hook_type`: `preToolCall`, `postToolCall`, `preRequest`, `postRequest` …',
+    session: '`chat_id`, `workspaces`',
+    tool: '`server`, `tool_name` and `tool_input`: `eca` and `shell_command`, `write_file`, `edit_file`; the server of an MCP tool',
+    file: '`path` of `tool_input`',
+    result: '`tool_response` and `error`. The hook runs after failed tools only with `runOnError`',
+    deny: '`{"approval":"deny","additionalContext":"…"}`, or exit code 2',
+    ask: '`{"approval":"ask"}`',
+    permission: 'not supported: there is no such event',
+    rewrite: '`updatedInput`, merged into the arguments',
+    feedback: 'the result stays, and the model reads the reason after it',
+    redact: '`replacedOutput`',
+    context: '`additionalContext`',
+    prompt: '`{"continue":false,"stopReason":"…"}`, or exit code 2',
+    newPrompt: '`replacedPrompt`',
+    goOn: '`{"followUp":"…"}`, or exit code 2',
+    stop: '`{"continue":false,"stopReason":"…"}`',
+    user: '`systemMessage`',
+    text: 'context for the model',
+    failure: 'the hook has failed, and its output is ignored',
+    otherCode: 'the hook has failed',
+    directory: 'the first workspace folder',
+    project: 'the directory in which it runs',
+    order: 'in a chain, in the order of their keys',
+    copies: 'runs twice',
+  },
   blocks: (Object.keys(ecaTypes) as EcaType[]).map(ecaTypeEntry).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
   redacts: [],
   otherCodesDeny: false,
@@ -50,7 +67,7 @@ const contract: HookContract = {
   tools: ownTools,
 };
 
-/** Converts hooks of ECA to and from portable form. `server` is the server name that ECA's own tools have in matchers. */
+/** Converts hooks of ECA to and from portable form. In ECA's matchers its own tools have a server name too; `server` is this name. */
 export function ecaMigration(server: string): HookMigration {
   const spelling: MatcherSpelling = {
     tools: {
@@ -96,11 +113,12 @@ function readHook(hook: HookDefinition, all: readonly HookDefinition[], spelling
     ...(isAlone ? {} : { sequential: true as const }),
     ...(hidden ? { hidden } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
+    ...modeOf(hook),
     losses: [...read.losses, ...action.losses],
   };
 }
 
-/** Returns the matcher as a pattern. Undefined if the hook runs every time. */
+/** Returns the matcher as a pattern, or undefined if the hook runs every time. */
 function patternOf(
   { matches, selectors, trigger }: EcaHookData,
   text: string,
@@ -109,9 +127,9 @@ function patternOf(
   if (trigger !== undefined) return { text, globs: [trigger], fits: (value) => value === trigger };
   if (selectors === undefined) return matches === undefined ? undefined : { text, globs: globsOf(text, true), fits: matches };
   if (selectors.some(({ args }) => args.length > 0)) {
-    return { cannot: 'It compares arguments with "argsMatchers"; without them the hook would run for calls that it is not meant for.' };
+    return { cannot: 'The hook compares arguments with "argsMatchers"; without them it would run for calls that it is not meant for.' };
   }
-  // A name without a server is one of ECA's own tools, or a server. A name with a server is a tool.
+  // A name with a server, e.g. `github__search`, is a tool. A name without a server is one of ECA's own tools, or a server.
   const globs = selectors.flatMap(({ name }) => {
     if (name.includes('__')) return [name];
     return ownTools.includes(name) ? [`${ownStart}${name}`] : [`${name}__*`];
@@ -134,7 +152,8 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   if (refusal !== undefined) return { cannot: refusal };
   const type = ecaTypeOfEvent(hook.eventName);
   if (type === undefined) return noEvent(hook.eventName, agent);
-  // ECA runs a hook only after tools that succeeded or, with `runOnError`, after all tools. It cannot run a hook only after failures.
+  // ECA runs a hook only after tools that succeeded or, with `runOnError`, after all tools. It has no setting for failed tools
+  // only.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
   const { ofTool, triggers } = ecaTypeEntry(type);
   const isTrigger = triggers !== undefined;
@@ -158,7 +177,7 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   };
 }
 
-/** Returns the matcher in ECA's spelling. On a compaction it can be one trigger only. */
+/** Returns the matcher in ECA's spelling. For a compaction, ECA's matcher can name only one trigger. */
 function matcherText(globs: readonly string[] | undefined, isTrigger: boolean): string | undefined {
   if (!isTrigger) return globs?.map(regexOfGlob).join('|');
   return globs?.length === 1 ? globs[0] : undefined;
@@ -173,34 +192,21 @@ function hookValue(hook: PortableHook, type: string, matcher: string | undefined
     ...(type === 'postToolCall' && outcome === undefined ? { runOnError: true } : {}),
     ...(onError === 'block' ? { onError } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
-    actions: [{ type: 'shell', shell: shellText(hook), ...(timeoutMs === ecaDefaultTimeoutMs ? {} : { timeout: timeoutMs }) }],
+    ...(hook.mode === undefined ? {} : { mode: hook.mode }),
+    actions: [{ type: 'shell', shell: commandInProject(hook), ...(timeoutMs === ecaDefaultTimeoutMs ? {} : { timeout: timeoutMs }) }],
   };
 }
 
-/**
- * Returns a command for ECA, which has no variable for the project directory. ECA starts hooks in the project, so the command sets the
- * variable to its working directory.
- */
-function shellText({ action, env, projectVariables }: PortableHook): string {
-  const text = action.kind === 'command' ? action.text : '';
-  const own = projectVariables?.[0] ?? projectVariable;
-  const named = renamedVariable(text, projectVariable, own);
-  const isNamed = projectVariables !== undefined || named.includes(`$${own}`) || named.includes(`\${${own}`);
-  const settable = Object.fromEntries(Object.entries(env).filter(([name]) => isVariableName(name)));
-  return withExports(named, settable, isNamed ? [own] : []);
-}
-
-/** The command of an action, as one text for a shell. */
 interface ActionText {
   readonly text: string;
-  /** True if `text` is a command, false if it is the path of a script. */
+  /** Whether `text` is a command. If false, `text` is the path of a script. */
   readonly isShell: boolean;
   readonly losses: readonly HookLoss[];
 }
 
 /**
- * Converts an action into the text of a command. If the action names a script file, the text is the path of the script if the script is
- * executable, otherwise `bash` and the path.
+ * Converts an action into the text of a command. For an action that names a script file, the text is the path of the script, with
+ * `bash` before it if the script is not executable.
  */
 function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
   const written = hook.action.kind === 'command' ? hook.action.command : '';
@@ -214,8 +220,8 @@ function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext
 }
 
 /**
- * Writes the path of a file relative to the project or the home directory, if it is in one of them. The command then works on other
- * machines.
+ * Writes the path of a file relative to the project or the home directory if the file is in one of them. The command then also
+ * works on other machines.
  */
 function pathText(file: string, projectDir: string, home: string): string {
   const within = (folder: string) => folder !== '' && file.startsWith(`${folder}/`);
@@ -223,15 +229,15 @@ function pathText(file: string, projectDir: string, home: string): string {
   return within(home) ? shellPath('HOME', file.slice(home.length)) : shellWord(file);
 }
 
-/** A hook that needs a key, and the name of its event in ECA. */
+/** A hook that has no key yet. `type` is the name of its event in ECA. */
 interface Keyless {
   readonly hook: PortableHook;
   readonly type: string;
 }
 
 /**
- * Returns a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. ECA runs hooks in the order of
- * their keys. If hooks must run in another order than that of their keys, a number is put before each key: `1-format`, `2-check`.
+ * Returns a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. ECA runs hooks in the order
+ * of their keys. If this order is not the order of the hooks, a number precedes each key: `1-format`, `2-check`.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {
@@ -260,7 +266,7 @@ function freeKey(key: string, used: ReadonlySet<string>): string {
   return `${key}-${number}`;
 }
 
-/** Tests whether keys are in code-unit order. ECA runs the hooks in this order (decision 54). */
+/** Tests whether the keys are in the order in which ECA runs hooks: by code units (decision 54). */
 function isInOrder(keys: readonly string[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] as string) <= key);
 }

@@ -9,7 +9,6 @@ import {
 import { canonicalTools } from '@tenterhook/dialects/parts';
 import type { HookDefinition } from '@tenterhook/protocol';
 import type { HookContract } from '../contract.js';
-import { topicsOf } from '../contract-topics.js';
 import { projectVariable, quotedVariables } from '../portable/command-text.js';
 import { globsOf } from '../portable/globs.js';
 import { canonicalSpelling, readMatcher } from '../portable/matchers.js';
@@ -22,14 +21,13 @@ import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './unsupported.js'
 
 const agent = 'Gemini CLI';
 
-/** The variables that Gemini CLI sets to the project directory. */
 const projectVariables = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
 const spelling = canonicalSpelling(agent);
 
 const writing: GroupWriting = {
   agent,
-  fields: ['name', 'description', 'env', 'sequential', 'onError', 'recheck'],
+  fields: ['name', 'description', 'env', 'sequential', 'onError', 'recheck', 'mode'],
   spelling,
   keysOf,
   matchersOf,
@@ -37,7 +35,32 @@ const writing: GroupWriting = {
 };
 
 const contract: HookContract = {
-  topics: topicsOf('gemini-cli'),
+  topics: {
+    event: '`hook_event_name`: `BeforeTool`, `AfterTool`, `BeforeAgent`, `AfterAgent` …',
+    session: '`session_id`, `cwd`',
+    tool: '`tool_name` and `tool_input`: `run_shell_command`, `write_file`, `replace`, `mcp_server_tool`',
+    file: '`file_path` or `absolute_path` of `tool_input`',
+    result: '`tool_response`: `llmContent`, `returnDisplay`, `error`; also after failed tools',
+    deny: '`{"decision":"deny","reason":"…"}`, or exit code 2',
+    ask: '`{"decision":"ask"}`',
+    permission: 'not supported: there is no such event',
+    rewrite: '`hookSpecificOutput.tool_input`, merged into the arguments',
+    feedback: 'the reason replaces the result',
+    redact: '`{"decision":"deny","reason":"…"}`: the reason is the new result',
+    context: '`hookSpecificOutput.additionalContext`',
+    prompt: '`{"decision":"deny"}`, or exit code 2',
+    newPrompt: 'not possible',
+    goOn: '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
+    stop: '`{"continue":false,"stopReason":"…"}`',
+    user: '`systemMessage`, which the model reads too',
+    text: 'a `systemMessage`; JSON on stderr is read if stdout is blank',
+    failure: 'the JSON is read, both deny and allow',
+    otherCode: 'JSON is read; text denies; no output is a failure',
+    directory: 'the working directory of the event',
+    project: '`$GEMINI_PROJECT_DIR`, `$CLAUDE_PROJECT_DIR`',
+    order: 'side by side, or in a chain if a group is `sequential`',
+    copies: 'runs once, unless its name differs',
+  },
   blocks: ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'BeforeModel', 'AfterModel'],
   redacts: ['AfterTool'],
   otherCodesDeny: true,
@@ -52,7 +75,6 @@ const contract: HookContract = {
   tools: namesIn(canonicalTools),
 };
 
-/** Converts hooks of Gemini CLI to and from portable form. */
 export const geminiCliMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
@@ -67,8 +89,8 @@ function readHook(hook: HookDefinition): ReadHook {
 }
 
 /**
- * Puts the variables of a command in quotes. Gemini CLI replaces these variables by a path in quotes. In other agents the shell replaces
- * the variables, and without quotes it would split a path at its spaces.
+ * Puts the variables of a command in quotes. Gemini CLI replaces these variables by a path in quotes. In other agents the shell
+ * replaces them, and without quotes it would split a path at spaces.
  */
 function withQuotes(hook: PortableHook): PortableHook {
   const { action, projectVariables: own, losses } = hook;
@@ -92,7 +114,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
 }
 
-/** Writes a separate group for each value, because Gemini CLI would compare `a|b` as one literal text. */
+/** Writes a separate group for each value. On these events Gemini CLI compares a matcher such as `a|b` as literal text. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const { subject } = geminiEvent(eventName);
   if (subject === 'tool_name') return wholeNames(globs);

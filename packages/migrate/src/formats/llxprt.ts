@@ -2,7 +2,6 @@ import { commandHookData, type LlxprtMatcher, llxprtDefaultTimeoutMs, llxprtEven
 import { canonicalTools } from '@tenterhook/dialects/parts';
 import { eventEntry, type HookDefinition, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import type { HookContract } from '../contract.js';
-import { topicsOf } from '../contract-topics.js';
 import { globsOf, regexOfGlob } from '../portable/globs.js';
 import { canonicalSpelling, readMatcher } from '../portable/matchers.js';
 import type { PortableHook } from '../portable/portable-hook.js';
@@ -14,14 +13,14 @@ import { keyOfBothOutcomes, type WrittenEvent } from './unsupported.js';
 
 const agent = 'LLxprt Code';
 
-/** The variables that LLxprt sets to the project directory (decision 30). */
+/** Decision 30: LLxprt sets all of them to the project directory. */
 const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
 const spelling = canonicalSpelling(agent);
 
 const writing: GroupWriting = {
   agent,
-  fields: ['name', 'description', 'env', 'sequential', 'onError', 'recheck'],
+  fields: ['name', 'description', 'env', 'sequential', 'onError', 'recheck', 'mode'],
   spelling,
   keysOf,
   matchersOf: (globs, { eventName }) => (eventName === 'FileChanged' ? writeFileNames(globs) : wholeNames(globs)),
@@ -29,7 +28,32 @@ const writing: GroupWriting = {
 };
 
 const contract: HookContract = {
-  topics: topicsOf('llxprt'),
+  topics: {
+    event: '`hook_event_name`: `BeforeTool`, `AfterTool`, `BeforeAgent`, `AfterAgent` …',
+    session: '`session_id`, `cwd`',
+    tool: '`tool_name` and `tool_input`: `run_shell_command`, `write_file`, `replace`, `mcp_server_tool`',
+    file: '`path`, `file_path` or `absolute_path` of `tool_input`',
+    result: '`tool_response`: `llmContent`, `returnDisplay`, `error`; also after failed tools',
+    deny: '`{"decision":"deny","reason":"…"}`, or exit code 2',
+    ask: '`{"decision":"ask"}`',
+    permission: '`{"decision":"deny","reason":"…"}`, or `allow`',
+    rewrite: '`hookSpecificOutput.tool_input`, merged into the arguments',
+    feedback: 'the result stays, and the model reads the reason after it',
+    redact: 'not possible',
+    context: '`hookSpecificOutput.additionalContext`',
+    prompt: '`{"decision":"deny"}`, or exit code 2',
+    newPrompt: 'not possible',
+    goOn: '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
+    stop: '`{"continue":false,"stopReason":"…"}`',
+    user: '`systemMessage`, which the model reads too',
+    text: 'a `systemMessage`',
+    failure: 'the hook has failed, and its output is ignored',
+    otherCode: 'the hook has failed',
+    directory: 'the working directory of the event',
+    project: '`$LLXPRT_PROJECT_DIR`, `$GEMINI_PROJECT_DIR`, `$CLAUDE_PROJECT_DIR`',
+    order: 'side by side, or in a chain if a group is `sequential`',
+    copies: 'runs once, unless its name or its environment differs',
+  },
   blocks: hookEventNames.filter((eventName) => eventEntry(eventName).may.block !== false),
   redacts: [],
   otherCodesDeny: false,
@@ -43,7 +67,6 @@ const contract: HookContract = {
   tools: namesIn(canonicalTools),
 };
 
-/** Converts hooks of LLxprt to and from portable form. */
 export const llxprtMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
@@ -72,10 +95,10 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }
 
-/** Matches the folders in a path: everything before the name of the file. */
+/** Matches everything before the file name in a path. */
 const folders = '(.*/|.*\\\\)?';
 
-/** Writes file names, or whole paths, as a matcher that is compared with the path. */
+/** Writes file names or whole paths as a matcher. LLxprt compares the matcher with the path. */
 function writeFileNames(globs: readonly string[]): GroupMatchers {
   return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
 }

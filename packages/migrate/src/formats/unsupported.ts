@@ -1,22 +1,22 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import type { HookLoss, PortableField, PortableHook } from '../portable/portable-hook.js';
 
-/** The target agent, and which optional fields its hooks can have. */
+/** The target agent, and the optional fields that its hooks can have. */
 export interface Sayable {
-  /** The display name of the agent. */
   readonly agent: string;
   readonly fields: readonly PortableField[];
 }
 
-/** Returns why a hook cannot be written at all. A hook without its condition, for example, would run for the wrong calls. */
+/** Returns why a hook cannot be written at all. Leaving out its condition, for example, would run the hook for the wrong calls. */
 export function refusalOf({ action, condition }: PortableHook, { agent, fields }: Sayable): string | undefined {
-  if (action.kind === 'other') return `It is of the type ${JSON.stringify(action.type)}, and ${agent} only runs commands.`;
+  if (action.kind === 'other') return `The hook is of the type ${JSON.stringify(action.type)}, and ${agent} only runs commands.`;
   if (condition === undefined || fields.includes('condition')) return undefined;
-  return `It has the condition ${JSON.stringify(condition)}, which ${agent} does not support; without it the hook would run for calls that it is not meant for.`;
+  return `The hook has the condition ${JSON.stringify(condition)}, which ${agent} does not support. Without this condition it would run for calls that it is not meant for.`;
 }
 
 /**
- * Returns what the agent cannot express of a hook, one sentence for each field. `others` is the number of other hooks for the same event.
+ * Returns what the agent cannot express of a hook, one sentence for each field. `others` is the number of other hooks for the same
+ * event.
  */
 export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others: number): HookLoss[] {
   const said: Readonly<Partial<Record<PortableField, string | undefined>>> = {
@@ -34,18 +34,19 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
     hidden: hook.hidden
       ? `The settings hide the runs of the hook in the chat. ${agent} has no such field, so it shows the runs.`
       : undefined,
+    mode: hook.mode === undefined ? undefined : `One process answered many events. ${agent} starts a process for each event.`,
   };
   return (Object.entries(said) as [PortableField, string | undefined][]).flatMap(([field, message]) =>
     message === undefined || fields.includes(field) ? [] : [{ field, message }],
   );
 }
 
-/** The names of a hook's event in a dialect. A dialect may have several names for one canonical event. */
+/** The names of a hook's event in a dialect. One canonical event may have several names there. */
 export type WrittenEvent = { readonly keys: readonly string[]; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 /**
- * Returns the event name in a dialect that has one event for tools that succeeded and tools that failed. If the hook runs only for one of
- * the two, this is a loss.
+ * Returns the event name in a dialect in which one event covers successful and failed tools. If the hook runs only for one of the
+ * two, this is a loss.
  */
 export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent: string): WrittenEvent {
   switch (outcome) {

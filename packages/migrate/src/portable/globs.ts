@@ -1,9 +1,9 @@
 import { compileWildcard } from '@tenterhook/patterns';
 
-/** The maximum number of texts in a list. A matcher that a person writes has fewer. */
+/** The maximum number of texts in a list. Matchers written by hand need fewer. */
 const maxTexts = 100;
 
-/** Markers for the beginning and the end of a name while a pattern is parsed. Names do not contain these characters. */
+/** Mark the beginning and the end of a name while a pattern is parsed. Names do not contain these characters. */
 const begin = '\u0002';
 const end = '\u0003';
 
@@ -13,8 +13,9 @@ interface Reading {
 }
 
 /**
- * Converts a regular expression such as `^(read|write)_file$` into a list of texts in which `*` means any text. Returns undefined if no
- * such list matches the same names. With `wholeMatch`, the expression must match the whole name. Otherwise it is searched for in the name.
+ * Converts a regular expression such as `^(read|write)_file$` into a list of texts in which `*` matches any text: `read_file`,
+ * `write_file`. Returns undefined if no such list matches the same names. With `wholeMatch` the expression must match the whole
+ * name, otherwise a part.
  */
 export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
   const reading: Reading = { source, at: 0 };
@@ -81,7 +82,7 @@ function group(reading: Reading): string[] | undefined {
   return optional(texts, reading);
 }
 
-/** Reads `.` with a quantifier. Only "any number" becomes a `*`. */
+/** Reads the quantifier after `.`. Only `.*` and `.+` become a `*`. */
 function anyText(reading: Reading): string[] | undefined {
   if (!'*+'.includes(reading.source[reading.at] ?? ' ')) return undefined;
   reading.at += 1;
@@ -89,7 +90,10 @@ function anyText(reading: Reading): string[] | undefined {
   return ['*'];
 }
 
-/** Reads a character after a backslash. A list of texts cannot express character classes, boundaries (`\w`, `\b`) or a literal `*`. */
+/**
+ * Reads a character after a backslash. Returns undefined for classes, boundaries (`\w`, `\b`) and a literal `*`, which a list of
+ * texts cannot express.
+ */
 function escaped(reading: Reading): string[] | undefined {
   const character = reading.source[reading.at];
   if (character === undefined || /[A-Za-z0-9*]/.test(character)) return undefined;
@@ -110,7 +114,7 @@ export function hasStar(glob: string): boolean {
   return glob.includes('*');
 }
 
-/** Converts a text in which `*` means any text into the source of a regular expression, without `^` and `$`. */
+/** Converts a text in which `*` matches any text into the source of a regular expression, without `^` and `$`. */
 export function regexOfGlob(glob: string): string {
   return glob
     .split('*')
@@ -118,12 +122,12 @@ export function regexOfGlob(glob: string): string {
     .join('.*');
 }
 
-/** Returns the names that a text with `*` matches. `?` is a wildcard too, but no text contains it. */
+/** Returns the names that a text with `*` matches. `compileWildcard` also treats `?` as special, but no text contains `?`. */
 export function fitting(glob: string, names: readonly string[]): readonly string[] {
   return names.filter(compileWildcard(glob));
 }
 
-/** Returns `x` of `*x*`: the text that a name must contain. */
+/** Removes the `*` at both ends: `*read*` becomes `read`. */
 export function coreOf(glob: string): string {
   return glob.replace(/^\*|\*$/g, '');
 }

@@ -6,7 +6,6 @@ import type { ToolSpelling } from './tool-spelling.js';
 import { readValues, type ValueSpelling, writeValues } from './values.js';
 import { writeTools } from './write-tools.js';
 
-/** How the matchers of a dialect spell tools and values. */
 export interface MatcherSpelling {
   readonly tools: ToolSpelling;
   readonly values: ValueSpelling;
@@ -14,7 +13,9 @@ export interface MatcherSpelling {
 
 export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** The names of a matcher in the dialect's spelling, with `*` for any text. Without `globs`, the matcher matches everything. */
+/**
+ * The names of a matcher in the dialect's spelling, in which `*` matches any text. Without `globs`, the matcher matches everything.
+ */
 type WrittenMatcher = { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 const everything: PortableMatcher = { kind: 'everything' };

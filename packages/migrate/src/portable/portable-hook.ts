@@ -1,6 +1,5 @@
-import type { HookEventName } from '@tenterhook/protocol';
+import type { HookDefinition, HookEventName } from '@tenterhook/protocol';
 
-/** A part of a hook that a migration can lose. */
 export type PortableField =
   | 'event'
   | 'matcher'
@@ -15,9 +14,10 @@ export type PortableField =
   | 'async'
   | 'once'
   | 'hidden'
-  | 'recheck';
+  | 'recheck'
+  | 'mode';
 
-/** Something that a migrated hook does not do any more, or does differently. `message` is a sentence with the consequence. */
+/** Something that a migrated hook no longer does, or does differently. `message` is a sentence with the consequence. */
 export interface HookLoss {
   readonly field: PortableField;
   readonly message: string;
@@ -25,8 +25,8 @@ export interface HookLoss {
 
 /**
  * A tool or value that a hook's matcher selects.
- * - The name of a tool is its name in LLxprt. A value is written as in the event catalogue. Unknown names are not changed.
- * - `*` in a name of a tool or server means any text. The tool `*` means all of the agent's own tools.
+ * - A tool has its name in LLxprt. A value is written as in the event catalogue. Unknown names are not changed.
+ * - `*` in a name of a tool or server matches any text. The tool `*` means all of the agent's own tools.
  */
 export type PortableSubject =
   | { readonly kind: 'tool'; readonly name: string }
@@ -37,17 +37,22 @@ export type PortableMatcher =
   | { readonly kind: 'everything' }
   | { readonly kind: 'subjects'; readonly subjects: readonly PortableSubject[] };
 
-/** What a hook does. The text of a command is for a POSIX shell. In the text, `$LLXPRT_PROJECT_DIR` is the project directory. */
+/** What a hook does. The text of a command is for a POSIX shell, and uses `$LLXPRT_PROJECT_DIR` for the project directory. */
 export type PortableAction =
   | { readonly kind: 'command'; readonly text: string }
-  /** An action that only some agents support. `type`: its name in their settings. */
+  /** An action that only some agents support. `type` is its name in their settings, e.g. "prompt". */
   | { readonly kind: 'other'; readonly type: string };
+
+/** Returns the `mode` of a hook for its portable form. */
+export function modeOf({ action }: Pick<HookDefinition, 'action'>): Pick<PortableHook, 'mode'> {
+  return action.kind === 'command' && action.mode !== undefined ? { mode: action.mode } : {};
+}
 
 /** A hook in a form that does not depend on any dialect. */
 export interface PortableHook {
   readonly eventName: HookEventName;
   /**
-   * For AfterTool: whether the hook runs only after tools that succeeded, or only after tools that failed.
+   * Whether the hook runs only after successful tools, or only after failed tools. Used only for AfterTool.
    * @default the hook runs after both
    */
   readonly outcome?: 'success' | 'failure';
@@ -56,18 +61,20 @@ export interface PortableHook {
   readonly condition?: string;
   readonly action: PortableAction;
   readonly env: Readonly<Record<string, string>>;
-  /** The variables by which the original command names the project directory. @default none */
+  /** The variables that the original command uses for the project directory. @default none */
   readonly projectVariables?: readonly string[];
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
   readonly name?: string;
   readonly description?: string;
-  /** True if all hooks of the event run one after another, in the given order. @default false */
+  /** Whether all hooks of the event run one after another, in the given order. @default false */
   readonly sequential?: true;
   readonly async?: true;
   readonly once?: true;
   readonly hidden?: true;
   readonly recheck?: false;
-  /** What this form cannot express of the original hook. */
+  /** Set if one process answers many events. @default each event has a process of its own */
+  readonly mode?: 'resident';
+  /** What the portable form cannot express of the original hook. */
   readonly losses: readonly HookLoss[];
 }

@@ -5,7 +5,7 @@ import { canonicalNames, knownTools, type McpSpelling, type ToolSpelling } from 
 /** A matcher of a dialect that does not match everything. */
 export interface PatternText {
   readonly text: string;
-  /** The names that the pattern matches, with `*` for any text. Undefined if such names cannot express the pattern. */
+  /** The names that the pattern matches, with `*` for any text. Undefined if no list of such names expresses the pattern. */
   readonly globs: readonly string[] | undefined;
   fits(name: string): boolean;
 }
@@ -16,8 +16,8 @@ export interface ReadSubjects {
 }
 
 /**
- * Converts a pattern into the tools that it matches. If it may also match unknown tools, a loss reports this. MCP tools are recognised by
- * their prefix.
+ * Converts a pattern into the tools that it matches. MCP tools are recognised by their prefix. If the pattern may also match
+ * unknown tools, the result has a loss that reports this.
  */
 export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSubjects | { readonly cannot: string } {
   const known = knownTools(spelling);
@@ -33,9 +33,9 @@ export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSub
 
 interface ReadGlob {
   readonly subjects: readonly PortableSubject[];
-  /** True if the pattern may match tools that are not among the subjects. */
+  /** Whether the pattern may match tools that are not among the subjects. */
   readonly isOpen: boolean;
-  /** True if the pattern matches none of the known tools. */
+  /** Whether the pattern matches none of the known tools. */
   readonly isStrange?: true;
 }
 
@@ -50,13 +50,13 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the agent may have such a tool. So a plain word is used as the tool's name. Any other pattern
+  // No table has a tool of this name, but the agent may have one. So a plain word is used as the tool's name, and any other pattern
   // is kept unchanged.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
 
-/** Reads a name in a dialect in which every name begins with a server: `eca__read_file`. The agent's own tools have a server too. */
+/** Reads a name in a dialect in which every name begins with a server, also those of the agent's own tools: `eca__read_file`. */
 function readPrefixed(glob: string, known: readonly string[], spelling: ToolSpelling, text: string): ReadGlob {
   const { ownStart = '', mcp } = spelling;
   if (glob.startsWith(ownStart)) {
@@ -98,19 +98,23 @@ function distinct(subjects: readonly PortableSubject[]): PortableSubject[] {
 type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
 
 /**
- * The minimum number of characters that a pattern such as `mcp*` must have before the `*`. Fewer characters could be the start of another
- * word than `mcp`.
+ * The minimum number of characters before the `*` in a pattern such as `mcp*`. Fewer characters could be the start of another word
+ * than `mcp`.
  */
 const shortestStart = 3;
 
-/** Returns the MCP tools that a text with `*` means, for every way to split it into server and tool. Undefined if it means no MCP tool. */
+/**
+ * Returns the MCP tools that a text with `*` may mean: one for each way to split the text into server and tool. Returns undefined
+ * if it cannot mean an MCP tool.
+ */
 function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
-  // Longer prefixes are tried first, because `mcp_` is also the beginning of `mcp__`. Patterns that end in a prefix, such as `mcp.*`, are
-  // tried last.
+  // Longer prefixes are tried first, because `mcp_` is also the beginning of `mcp__`. A pattern that ends within a prefix, such as
+  // `mcp.*`, is tried last.
   const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
   for (const rest of [behind, behindPartOf]) {
-    for (const { start, separator } of longestFirst) {
+    for (const { start, separator, isWithoutServer } of longestFirst) {
       const text = rest(glob, start);
+      if (text !== undefined && isWithoutServer) return [{ kind: 'mcp', server: '*', tool: text }];
       const subjects = text === undefined ? [] : splitAt(separator, text, start !== '');
       if (subjects.length > 0) return subjects;
     }
@@ -118,11 +122,11 @@ function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubj
   return undefined;
 }
 
-export function mcpName({ server, tool }: McpSubject, { start, separator }: McpSpelling): string {
-  return `${start}${server}${separator}${tool}`;
+export function mcpName({ server, tool }: McpSubject, { start, separator, isWithoutServer }: McpSpelling): string {
+  return isWithoutServer ? `${start}${tool}` : `${start}${server}${separator}${tool}`;
 }
 
-/** Returns the text after the prefix. A `*` before the prefix is ignored, because every name that contains the prefix begins with it. */
+/** Returns the text after the prefix. A `*` before the prefix is ignored, because names contain the prefix only at their start. */
 function behind(glob: string, start: string): string | undefined {
   const text = start !== '' && glob.startsWith('*') ? glob.slice(1) : glob;
   return text.startsWith(start) ? text.slice(start.length) : undefined;
@@ -135,8 +139,8 @@ function behindPartOf(glob: string, start: string): string | undefined {
 }
 
 /**
- * Splits a text into server and tool in every possible way, because the names may contain the separator too. If the text certainly means
- * an MCP tool (`isMcp`) and has no separator, a `*` in it may match the separator.
+ * Splits a text into server and tool in every possible way, because their names may contain the separator too. A text without a
+ * separator may still mean an MCP tool (`isMcp`); a `*` in it may then match the separator.
  */
 function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
   const found: McpSubject[] = [];

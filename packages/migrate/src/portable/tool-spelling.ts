@@ -1,28 +1,27 @@
 import { canonicalTools, kindsNamed, namesElsewhere, type ToolTable } from '@tenterhook/dialects/parts';
 
-/** How the names of MCP tools are composed: `mcp__server__tool` begins with `mcp__`, and `__` is its separator. */
+/** How the names of MCP tools are composed. `mcp__server__tool` has the start `mcp__` and the separator `__`. */
 export interface McpSpelling {
   readonly start: string;
   readonly separator: string;
+  /** True if the name of a tool does not contain its server. The separator is then not used. @default it contains the server */
+  readonly isWithoutServer?: true;
 }
 
-/** The tool names that the matchers of a dialect use. */
 export interface ToolSpelling {
-  /** The display name of the agent. */
   readonly agent: string;
   readonly table: ToolTable;
   /** The prefix of all names of the agent's own tools. @default none */
   readonly ownStart?: string;
-  /** The forms of MCP names. All are read, and the first is written. */
+  /** The forms of MCP names. All are read, but only the first is written. */
   readonly mcp: readonly [McpSpelling, ...McpSpelling[]];
 }
 
-/** Tests whether the dialect uses the names of LLxprt and Gemini CLI. They are the canonical names. */
+/** Tests whether the dialect uses the canonical names, which are those of LLxprt and Gemini CLI. */
 function isCanonical({ table }: ToolSpelling): boolean {
   return table === canonicalTools;
 }
 
-/** Returns all names in a table. */
 export function namesIn(table: ToolTable): readonly string[] {
   return [...new Set(Object.values(table).flatMap(({ names }) => names))];
 }
@@ -31,13 +30,16 @@ export function knownTools({ table, ownStart = '' }: ToolSpelling): readonly str
   return namesIn(table).map((name) => `${ownStart}${name}`);
 }
 
-/** Returns the canonical names of a tool, given its name in the dialect without prefix. Returns the given name if no table has it. */
+/**
+ * Returns the canonical names of a tool of the dialect. `name` has no prefix. If no table has the tool, the result is `name`
+ * itself.
+ */
 export function canonicalNames(name: string, spelling: ToolSpelling): readonly string[] {
   const names = isCanonical(spelling) ? [] : namesElsewhere(name, spelling.table, canonicalTools);
   return names.length === 0 ? [name] : names;
 }
 
-/** Returns the dialect's names of a canonical tool, and whether a table lists the tool for this dialect. */
+/** Returns the dialect's names of a canonical tool. `isKnown` reports whether a table lists the tool for this dialect. */
 export function spelledNames(name: string, spelling: ToolSpelling): { readonly names: readonly string[]; readonly isKnown: boolean } {
   const { table } = spelling;
   if (isCanonical(spelling)) return { names: [name], isKnown: kindsNamed(name, table).length > 0 };
@@ -45,7 +47,10 @@ export function spelledNames(name: string, spelling: ToolSpelling): { readonly n
   return names.length > 0 ? { names, isKnown: true } : { names: [name], isKnown: kindsNamed(name, table).length > 0 };
 }
 
-/** Returns the canonical names of other tools that the dialect calls by the same name. A matcher with this name matches these tools too. */
+/**
+ * Returns the canonical names of other tools that have the same name in the dialect. A matcher with this name matches these tools
+ * too.
+ */
 export function alsoCovered(canonical: readonly string[], spelled: readonly string[], spelling: ToolSpelling): readonly string[] {
   if (isCanonical(spelling)) return [];
   const meant = new Set(canonical.flatMap((name) => kindsNamed(name, canonicalTools)));

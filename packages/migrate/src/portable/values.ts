@@ -4,17 +4,16 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import type { PatternText, ReadSubjects } from './read-tools.js';
 import type { WrittenSubjects } from './write-tools.js';
 
-/** The values that a dialect's matchers have on events without a tool, such as `startup` for the start of a session. */
+/** The values of a dialect's matchers on events without a tool, e.g. `startup` for the start of a session. */
 export interface ValueSpelling {
-  /** The display name of the agent. */
   readonly agent: string;
-  /** For each event, the words of the dialect for canonical values, where they differ. Two values may have the same word. */
+  /** The words of the dialect that differ from the canonical values, by event. One word may mean two canonical values. */
   readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
-  /** For each event: values that only this dialect has. */
+  /** Values that only this dialect has, by event. */
   readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
 }
 
-/** Converts a pattern into the values that it matches. If the event catalogue lists all possible values, they are tested one by one. */
+/** Converts a pattern into the values that it matches. If the event catalogue lists the possible values, each of them is tested. */
 export function readValues(
   { text, globs, fits }: PatternText,
   eventName: HookEventName,
@@ -52,7 +51,7 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   return { globs: words, losses };
 }
 
-/** Returns all values that the matchers of an event can match. Undefined if the event catalogue does not list them. */
+/** Returns all possible values of the field that an event's matcher reads, or undefined if the event catalogue does not list them. */
 function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
   const { input, matcherField } = eventEntry(eventName);
   const schema: unknown = matcherField === undefined ? undefined : input.shape[matcherField];
@@ -64,7 +63,7 @@ function wordOf(value: string, eventName: HookEventName, { words }: ValueSpellin
   return Object.hasOwn(table, value) ? (table[value] as string) : value;
 }
 
-/** Returns the canonical values that a word of the dialect means. Returns the word itself if it means none of them. */
+/** Returns the canonical values that a word of the dialect means. A word that means none is returned unchanged. */
 function valuesOf(word: string, eventName: HookEventName, spelling: ValueSpelling): readonly string[] {
   const table = spelling.words[eventName] ?? {};
   const candidates = new Set([...(canonicalValues(eventName) ?? []), ...Object.keys(table)]);

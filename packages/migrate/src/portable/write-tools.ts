@@ -3,7 +3,7 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { mcpName } from './read-tools.js';
 import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
 
-/** The names in a dialect, with `*` for any text. */
+/** The names in a dialect, in which `*` matches any text. */
 export interface WrittenSubjects {
   readonly globs: readonly string[];
   readonly losses: readonly HookLoss[];
@@ -11,7 +11,6 @@ export interface WrittenSubjects {
 
 type Written = WrittenSubjects | { readonly cannot: string };
 
-/** Writes the tools of a matcher in the spelling of the dialect. */
 export function writeTools(subjects: readonly PortableSubject[], spelling: ToolSpelling): Written {
   const parts = [
     writeNamed(
@@ -53,13 +52,13 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
 
 /**
  * Writes the subject "all of the agent's own tools". If the names of these tools have no common prefix, all known tools are listed,
- * including those of other agents.
+ * also those of other agents.
  */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;
   if (ownStart !== '') return { globs: [`${ownStart}*`], losses: [] };
   const canonical = Object.values(canonicalTools).flatMap(({ names }) => names);
-  const message = `${agent} has no matcher for all of its own tools; only the known ones are written.`;
+  const message = `${agent} has no matcher for all of its own tools; only the known tools are written.`;
   return { globs: canonical.flatMap((name) => spelledNames(name, spelling).names), losses: [loss(message)] };
 }
 
@@ -67,9 +66,15 @@ function writeOfServers(tools: readonly Extract<PortableSubject, { kind: 'mcp' }
   const ofAny = ownStart === '' ? [] : tools.filter(({ server }) => server === '*');
   if (ofAny.some(({ tool }) => tool === '*'))
     return { cannot: `${agent} has no matcher that selects the tools of all MCP servers but not its own tools.` };
+  const ofOne = mcp[0].isWithoutServer ? tools.filter(({ server }) => server !== '*') : [];
   return {
     globs: tools.map((tool) => mcpName(tool, mcp[0])),
-    losses: ofAny.length === 0 ? [] : [loss(`The hook also runs for ${agent}'s own tools with such a name.`)],
+    losses: [
+      ...(ofAny.length === 0 ? [] : [loss(`The hook also runs for ${agent}'s own tools with such a name.`)]),
+      ...(ofOne.length === 0
+        ? []
+        : [loss(`The hook also runs for tools of other servers with such a name: ${agent} has no servers in matchers.`)]),
+    ],
   };
 }
 

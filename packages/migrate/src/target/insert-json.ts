@@ -1,9 +1,8 @@
 import { applyEdits, type Edit, type Node, parseTree } from '@tenterhook/runtime/jsonc';
 
-/** The changed text, or the problem that prevents the change and where it is. */
+/** The changed text, or the problem that prevents the change. `path` is the place of the problem. */
 type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
 
-/** An object of objects, lists and single values, as in a settings file. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
@@ -27,7 +26,7 @@ interface Insertion {
   readonly edits: Edit[];
 }
 
-/** Returns the text of a file that was empty, or had only comments. */
+/** Returns the new text of a file that was empty or had only comments. */
 function onItsOwn(comments: string, added: JsonObject): string {
   const layout = layoutOf(comments, undefined);
   const before = comments.trim() === '' ? '' : `${comments.trimEnd()}${layout.lineEnd}`;
@@ -82,16 +81,15 @@ function append(node: Node, items: readonly (readonly [string, unknown])[], { te
   edits.push({ offset: end, length: 0, content });
 }
 
-/** The line ends and indentation of a settings file. Additions use the same. */
+/** The line ends and indentation of a settings file, which additions use too. */
 interface JsonLayout {
   readonly lineEnd: string;
-  /** The white space of one level of indentation. */
+  /** The white space of one level, e.g. two spaces. */
   readonly indent: string;
 }
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** Finds the layout of a file: its line ends, and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];
@@ -99,25 +97,24 @@ function layoutOf(text: string, root: Node | undefined): JsonLayout {
   return { lineEnd, indent: indent === '' ? usual.indent : indent };
 }
 
-/** Formats a value over several lines. The first line has no indentation. */
+/** Formats a value over several lines. The first line is not indented. */
 export function written(value: unknown, indentation: string, { lineEnd, indent }: JsonLayout): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', `${lineEnd}${indentation}`);
 }
 
-/** Returns the white space before a value. Undefined if other text is before the value in its line. */
+/** Returns the white space before a value, or undefined if other text precedes the value in its line. */
 function ownIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
-/** Returns the white space at the beginning of the line that contains this offset. */
 function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
 /**
- * Returns the offset of the comma between two values, and the end of the last comment between them. The file has already been parsed, so
- * nothing else is between them.
+ * Returns the offset of the comma between two values, and the end of the last comment between them. Nothing else can be between
+ * them, because the file was already parsed without errors.
  */
 function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
   let [comma, end]: [number | undefined, number] = [undefined, from];
@@ -130,7 +127,7 @@ function betweenValues(text: string, from: number, to: number): { readonly comma
   return { comma, end };
 }
 
-/** Tests whether a text consists of white space and comments. */
+/** Tests whether a text consists of white space and comments only. */
 export function saysNothing(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const length = triviaAt(text, at);
@@ -141,8 +138,8 @@ export function saysNothing(text: string): boolean {
 }
 
 /**
- * Returns the length of the white space or comment at an offset, or 0 if there is neither. The line end after a `//` comment is not part of
- * the comment.
+ * Returns the length of the white space or comment at an offset, or 0 for other text. The line end after a `//` comment does not
+ * belong to the comment.
  */
 function triviaAt(text: string, at: number): number {
   if (/\s/.test(text[at] ?? '')) return 1;

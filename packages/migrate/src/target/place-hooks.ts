@@ -3,11 +3,10 @@ import type { HookAddition, HookMigration } from '../formats/hook-migration.js';
 import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
 
-/** The result for one hook and one file. */
 export type PlacedHook =
   | { readonly cannot: string }
   | {
-      /** The paths that the hook will have. Empty if it exists already. */
+      /** The paths that the hook will have. Empty if the hook already exists. */
       readonly paths: readonly string[];
       /** Existing hooks that do the same. */
       readonly there: readonly HookDefinition[];
@@ -16,20 +15,19 @@ export type PlacedHook =
       readonly losses: readonly HookLoss[];
     };
 
-/** The settings to which hooks are added, and how their dialect reads and writes them. */
 export interface Target {
   readonly dialect: Dialect;
   readonly migration: HookMigration;
   readonly context: DialectContext;
   readonly source: string;
   readonly file: string;
-  /** The parsed file. Absent if the file has no content. */
+  /** The parsed file. Missing if the file has no content. */
   readonly document?: SettingsDocument;
 }
 
 /**
- * Writes hooks in the format of a file, except those that the file already contains. To find these, the dialect reads each written hook,
- * and the result is compared with the hooks of the file. So a second migration adds nothing.
+ * Writes hooks in the format of a file, except those that the file already contains. To find them, the dialect reads each written
+ * hook, and the result is compared with the hooks of the file. So a second migration adds nothing.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -61,7 +59,7 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   return { placed, toAdd };
 }
 
-/** Returns the hooks of the file, keyed by their identity. Several hooks of the file may have the same identity. */
+/** Returns the hooks of the file by identity. Several hooks may have the same identity. */
 function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
   const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {
@@ -73,12 +71,12 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Removes repeated losses, because two existing hooks may be weaker in the same way. */
+/** Two existing hooks may be weaker in the same way, so repeated losses are removed. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
 
-/** Reads an addition as if it were the only content of a file. An addition that the dialect does not accept is not written. */
+/** Reads an addition as if it were the only content of a file. An addition that its own dialect does not accept is not written. */
 function readBack(
   addition: HookAddition,
   { dialect, migration, context, source, file }: Target,
@@ -89,32 +87,33 @@ function readBack(
   const [hook, ...others] = parsed.hooks;
   const problem = parsed.diagnostics.find(({ severity }) => severity === 'error')?.message;
   if (hook === undefined || others.length > 0 || hook.skip !== undefined || problem !== undefined) {
-    return { cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'its format reads no hook in it, or several'}` };
+    return {
+      cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'its format finds no hook or several hooks in the written settings'}`,
+    };
   }
   const [read] = migration.read([hook], context);
   return read ?? { cannot: `${migration.agent} would not accept the converted hook.` };
 }
 
-/** Returns the identity of a hook: when it runs and what it does. Hooks that differ only in name, timeout or description are the same. */
+/**
+ * Returns a key of what a hook does and when it runs. Two hooks that differ only in name, timeout or description have the same key.
+ */
 export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
   const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Removes quotes around the project directory. Some agents add these quotes, so they do not make two commands different. */
+/** Removes quotes around the project directory. Some agents add them, and they do not change what a command does. */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
 
-/** A hook of the target file, and its portable form. */
 interface KnownHook {
   readonly hook: HookDefinition;
   readonly portable: PortableHook;
 }
 
-/**
- * Returns why an existing hook protects less than the one to migrate. For example, a hook for which the agent does not wait cannot deny.
- */
+/** Returns why an existing hook protects less than the hook to migrate. For example, a hook that is asynchronous cannot deny. */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
   const { skip } = hook;
   const isOff = skip !== undefined;
@@ -131,13 +130,12 @@ function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLo
   ];
 }
 
-/** Returns the strictest of the existing hooks that do the same. The other ones do no harm, because the strictest runs too. */
+/** Returns the strictest of the existing hooks that do the same. The weaker ones do no harm, because the strictest one runs too. */
 function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;
 }
 
-/** Tests whether a failure of the hook blocks. An async hook ends too late to block. */
 function blocksOnError({ onError, async }: PortableHook): boolean {
   return onError === 'block' && async === undefined;
 }

@@ -7,23 +7,20 @@ import type { PlacedHook, Target } from './place-hooks.js';
 import { type SettingsToAdd, valueAt } from './settings-to-add.js';
 import type { SettingsReader, TargetFile } from './target-file.js';
 
-/** The change that is planned for one file. */
 export interface PlannedFile extends SettingsLocation {
-  /** What is added, as an object of its own. Empty if nothing is added. */
+  /** Everything that is added to the file, as one object. Empty if nothing is added. */
   readonly added: JsonObject;
-  /** The number of hooks in `added`. */
   readonly hookCount: number;
   /** Notes for the user about switches and lists of disabled hooks. */
   readonly notes: readonly string[];
-  /** The existing hooks of the file that would not run, keyed by id, each with the reason. */
+  /** The existing hooks that would not run: id and reason. */
   readonly asleep: ReadonlyMap<string, string>;
   /** Why the file is not changed. */
   readonly problem?: string;
-  /** The new text of the file. Absent if there is nothing to write, or a problem. */
+  /** The new text of the file. Missing if there is a problem or nothing to write. */
   readonly change?: { readonly realFile: string; readonly before: string | undefined; readonly text: string };
 }
 
-/** A file, and the hooks to add to it. */
 export interface FileToPlan {
   readonly target: Target;
   readonly state: TargetFile;
@@ -31,7 +28,6 @@ export interface FileToPlan {
   readonly toAdd: SettingsToAdd;
 }
 
-/** Plans each file, including the switch that its hooks need. */
 export async function planFiles(files: readonly FileToPlan[], reader: SettingsReader): Promise<PlannedFile[]> {
   const changed = new Map<string, SettingsDocument>();
   for (const { target, state, toAdd } of files) {
@@ -59,7 +55,7 @@ async function planFile(
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
   }
   const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
-  // A switch that is added together with the new hooks also switches on the existing hooks.
+  // If the new hooks need a switch, it also switches on the existing hooks.
   const isSwitched = isChanged && migrationSets(target, documents);
   const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);
@@ -90,7 +86,10 @@ function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Targ
   return result.state === 'read' ? result.document : undefined;
 }
 
-/** Returns notes about whether the hooks would run in the target. Adds the setting that switches hooks on, if no settings have it. */
+/**
+ * Returns notes on whether the hooks would run in the target. If no settings have the switch that the hooks need, the switch is
+ * added.
+ */
 function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
   const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
@@ -104,17 +103,17 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   if (needed === undefined || !migrationSets(target, documents)) return [...notes, `The hooks would not run: ${first.reason}`];
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
-  const also = others === 0 ? '' : ` It also switches on existing hooks (${others}).`;
+  const also = others === 0 ? '' : ` This setting also switches on existing hooks (${others}).`;
   return [...notes, `${needed.path.join('.')}: ${needed.value} is added too. Without this setting the hooks would not run.${also}`];
 }
 
-/** All settings of a dialect, some with their planned content. */
+/** All settings of a dialect. Documents that the migration changes have their planned content. */
 interface EffectiveSettings {
   readonly documents: readonly SettingsDocument[];
   readonly combined: CombinedSettings;
 }
 
-/** Returns the hooks that a dialect would have if these documents replaced the existing ones. The documents are keyed by file. */
+/** Returns the hooks that a dialect would have after the change. `changed` has the new documents by file. */
 async function effectiveSettings(
   dialect: Dialect,
   context: DialectContext,
@@ -130,7 +129,6 @@ async function effectiveSettings(
   return { documents, combined: reader.combine(dialect, parsed) };
 }
 
-/** Tests whether settings mention the switch. */
 function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
   return documents.some(({ value }) => valueAt(value, path) !== undefined);
 }

@@ -17,8 +17,8 @@ import { basename, dirname, join } from 'node:path';
 import { TenterhookError } from '@tenterhook/protocol';
 
 /**
- * Replaces a file as a whole, or creates it and its folders. At any time a program that reads the file finds either the old text or the
- * new one. Throws if the text of the file is no longer `before`, and on errors of the file system. No temporary file is left.
+ * Replaces a file as a whole, or creates it and its folders. A program that reads the file at any time receives the old text or the
+ * new text. Throws if the text of the file is no longer `before`, and on errors of the file system. No temporary file is left.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -37,7 +37,7 @@ export function replaceFile(file: string, before: string | undefined, text: stri
   }
 }
 
-/** Creates the temporary file. Only its owner can read it until it has its final mode, because settings may contain secrets. */
+/** Creates the temporary file. At first only its owner can read it, because settings may contain secrets. */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
@@ -51,7 +51,8 @@ function writeNew(file: string, text: string): void {
 }
 
 /**
- * Gives the temporary file its name by a link, which fails if the name exists. A rename would replace a file that was created meanwhile.
+ * Gives the temporary file its final name by a hard link, which fails if this name exists. Renaming was rejected: it would replace
+ * a file that another process created meanwhile.
  */
 function putNew(temporary: string, file: string): void {
   try {
@@ -59,7 +60,7 @@ function putNew(temporary: string, file: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw changedMeanwhile();
-    // FAT and some network shares have no hard links. There only a rename is possible.
+    // FAT and some network shares have no hard links, so the file is renamed.
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     renameSync(temporary, file);
     return;
@@ -68,7 +69,7 @@ function putNew(temporary: string, file: string): void {
 }
 
 function changedMeanwhile(): Error {
-  return new TenterhookError('changed_meanwhile', 'another process changed it in the meantime; run the command again');
+  return new TenterhookError('changed_meanwhile', 'another process changed the file in the meantime; run the command again');
 }
 
 function keepOwner(file: string, temporary: string): void {
@@ -76,8 +77,7 @@ function keepOwner(file: string, temporary: string): void {
   try {
     chownSync(temporary, uid, gid);
   } catch {
-    // Only root can give a file to another user. If the old file belongs to another user, the new file belongs to the user of this
-    // process.
+    // Only root can give a file to another user. So the new file may belong to the user of this process.
   }
   chmodSync(temporary, mode & 0o7777);
 }

@@ -4,14 +4,13 @@ import type { JsonObject } from './insert-json.js';
 
 type Path = readonly (string | number)[];
 
-/** Collects what is added to a file, as one object. */
 export class SettingsToAdd {
   readonly #value: Record<string, unknown> = {};
   readonly #there: unknown;
-  /** The last group that was added to each list. The next hook may be added to this group. */
+  /** The last group added to each list, by path. The next hook may join this group. */
   readonly #last = new Map<string, { readonly addition: HookAddition; readonly list: unknown[]; readonly path: Path }>();
 
-  /** `there` is the existing content of the file. The indexes of new list items follow those of the existing items. */
+  /** `there` is the existing content of the file. It determines the indexes of new list items. */
   constructor(there: unknown) {
     this.#there = there;
   }
@@ -24,7 +23,10 @@ export class SettingsToAdd {
     return Object.keys(this.#value).length === 0;
   }
 
-  /** Adds a hook, and returns its future path in the file. The hook becomes part of the previous addition if both can be one group. */
+  /**
+   * Adds a hook, and returns its future path in the file. If the hook and the previous one can be in one group, it joins that
+   * group.
+   */
   add(addition: HookAddition): string {
     const { at, key, value, joins } = addition;
     const own = joins === undefined ? [] : (value[joins] as readonly unknown[]);
@@ -38,7 +40,7 @@ export class SettingsToAdd {
     return pathText(joins === undefined ? path : [...path, joins, 0]);
   }
 
-  /** Sets a switch. It is shown before the hooks. */
+  /** The switch becomes the first key, so that users see it before the hooks. */
   set(path: readonly string[], value: unknown): void {
     const before = { ...this.#value };
     for (const name of Object.keys(before)) delete this.#value[name];

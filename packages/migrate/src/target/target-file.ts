@@ -14,13 +14,13 @@ import {
 import { saysNothing } from './insert-json.js';
 
 /**
- * How settings files are read. The caller passes these functions, so that a migration reads files in the same way as the program that runs
+ * How settings files are read. The caller passes these functions, so that a migration reads files exactly as the program that runs
  * the hooks.
  */
 export interface SettingsReader {
-  /** Reads a regular file, or returns why it cannot. Rejects with errors of the file system. */
+  /** Reads a regular file, or returns why it cannot be read. Rejects on errors of the file system. */
   readText(file: string, source: string): Promise<{ readonly text: string } | { readonly problem: string }>;
-  /** `required`: true if a missing file is an error, not `missing`. */
+  /** With `required`, a missing file is an error. Otherwise the result is `missing`. */
   readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
   documentOfText(text: string, file: string, source: string): ReadSettings;
   /** Combines the documents of a dialect into one set of hooks, and applies their switches. */
@@ -32,28 +32,27 @@ export type ReadSettings =
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
-/** A settings file before anything is added to it. */
 export type TargetFile =
   | {
       readonly state: 'missing' | 'read';
-      /** The path of the file after all links were resolved. */
+      /** The path after all links were resolved. */
       readonly realFile: string;
-      /** `''` if the file does not exist. */
+      /** The content, or `''` if the file does not exist. */
       readonly text: string;
-      /** The parsed file. Absent if it has no content. */
+      /** The parsed file. Missing if the file has no content. */
       readonly document?: SettingsDocument;
     }
   | { readonly state: 'refused'; readonly problem: string };
 
 /**
- * Reads the file to which hooks would be added. Refuses a file that cannot be changed without risk, such as a link to a place outside of
- * the project.
+ * Reads the file to which hooks would be added. Refuses a file that is not safe to change, such as a link to a place outside the
+ * project.
  */
 export async function readTarget(location: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // For example, a folder in the path is a file, a link leads to itself, or a folder is not readable.
+    // For example, the path contains a file instead of a folder, a link leads to itself, or a folder is not readable.
     return { state: 'refused', problem: `The file cannot be read: ${(error as Error).message}.` };
   }
 }
@@ -62,12 +61,12 @@ async function lookAt({ file, source }: SettingsLocation, projectDir: string, re
   const real = realFileOf(file);
   if (real === undefined) return { state: 'refused', problem: 'The file is a link to a file that does not exist.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
-    // Refused, because otherwise the migration would follow a link of a repository and write to a file anywhere on the machine.
+    // A link of a repository could otherwise make the migration write to any file of the user.
     return { state: 'refused', problem: `The file is a link to ${real}, which is outside of the project.` };
   }
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
-  // `access()` was rejected: for root it permits writing to every file.
+  // `access()` was rejected: for root it allows every file.
   if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
   return readText(real, file, source, reader);
 }
@@ -85,7 +84,9 @@ async function readText(realFile: string, file: string, source: string, reader: 
   return { state: 'refused', problem };
 }
 
-/** Resolves the links in a path, even if the file or its folder does not exist yet. Returns undefined for a link to a missing file. */
+/**
+ * Resolves the links in a path, even if the file or its folder does not exist yet. Returns undefined for a link to a missing file.
+ */
 function realFileOf(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -102,15 +103,14 @@ function isWithin(file: string, folder: string): boolean {
   return path !== '..' && !path.startsWith(`..${sep}`);
 }
 
-/** The file to which a hook would be added, or why there is none. */
 type TargetPlace = SettingsLocation | { readonly cannot: string };
 
-/** The levels that an administrator manages. No hooks are written there. */
+/** The levels of settings that belong to an administrator. No hooks are written there. */
 const administrators = ['system', 'managed'];
 
 /**
- * Returns a function that finds the target file for a hook. A hook in the project's file is added to the project's file, a hook in the
- * user's file to the user's file.
+ * Returns a function that finds the target file for a hook. The file has the level of the hook: a hook in the project's file is
+ * added to the project's file of the other agent.
  */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
   const origins = from.locations(context);
@@ -131,11 +131,12 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
 }
 
 /**
- * Returns the level of a hook: `project`, `user` … If the user named the settings file on the command line, its path determines the level.
- * The level is `project` if the path is not one of the dialect's locations.
+ * Returns the level of a hook, e.g. `project`, `user`. For a file that was named on the command line, the path determines the
+ * level. The level is `project` if the path is not one of the dialect's locations.
  */
 function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
-  const [place] = origins.filter((origin) => origin.file === file);
-  if (place !== undefined) return origins.some((origin) => origin.file === file && origin.source === source) ? source : place.source;
+  const at = origins.filter((origin) => origin.file === file || (file !== undefined && origin.folder === dirname(file)));
+  const [place] = at;
+  if (place !== undefined) return at.some((origin) => origin.source === source) ? source : place.source;
   return /^settings(?::|$)/.test(source) ? 'project' : source;
 }

@@ -30,7 +30,7 @@ test.each([
 ])('a file that %s meanwhile is left as it is', (_, text, before) => {
   const file = join(folder, 'settings.json');
   writeFileSync(file, text);
-  expect(() => replaceFile(file, before, 'new')).toThrow('another process changed it in the meantime');
+  expect(() => replaceFile(file, before, 'new')).toThrow('another process changed the file in the meantime');
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([text, ['settings.json']]);
 });
 
@@ -49,6 +49,6 @@ test('a new file has the mode that any new file gets', () => {
 test('what appears where nothing was, a link to nothing too, is not replaced', () => {
   const file = join(folder, 'settings.json');
   symlinkSync('nowhere', file);
-  expect(() => replaceFile(file, undefined, 'new')).toThrow('another process changed it in the meantime');
+  expect(() => replaceFile(file, undefined, 'new')).toThrow('another process changed the file in the meantime');
   expect([readlinkSync(file), readdirSync(folder)]).toEqual(['nowhere', ['settings.json']]);
 });

@@ -6,18 +6,18 @@ import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an answer decides about the event. */
 export interface AnsweredDecision {
   readonly decision?: HookDecision;
   readonly reason?: string;
-  /** True if the hook denied a permission request and also printed `interrupt: true`, which stops the agent. */
+  /** True if the hook denied a permission request with `interrupt: true`, which stops the agent. */
   readonly stops?: true;
 }
 
 const none: AnsweredDecision = {};
 
 /**
- * Reads the decision from the older field (`decision`) and the newer one (`permissionDecision`). The stricter decision wins (decision 10).
+ * Reads the decision from the older field (`decision`) and the newer field (`permissionDecision`). The stricter decision wins
+ * (decision 10).
  */
 export function readDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   const reason = getText(printed['reason']);
@@ -32,7 +32,7 @@ export function readDecision(printed: Fields, specific: Fields, event: ClaudeEve
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-/** Returns the deny or ask that a printed object contains, in any field for decisions. */
+/** Returns the deny or ask of a printed object, from any of its fields for decisions. */
 export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   const { permissionDecision: said, decision, action } = printed;
   const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
@@ -45,15 +45,15 @@ export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
 export interface Misplacement {
   /** The prefix of the field's name in messages. */
   readonly path: '' | 'hookSpecificOutput.';
-  /** Why Claude Code does not read the field. In a message this text follows the name of the field. */
+  /** Why Claude Code does not read the field. In a message, this text follows the name of the field. */
   readonly why: string;
   /** What to write instead, as a sentence. */
   readonly remedy?: string;
 }
 
 /**
- * Adds the deny or ask in `printed` to `specific`. Keeps a decision of `specific` that is equally strict or stricter. Claude Code does not
- * read `printed` in this position. Tenterhook obeys it, because a deny must not be lost (decision 68).
+ * Adds the deny or ask in `printed` to `specific`, unless the decision in `specific` is at least as strict. Claude Code does not
+ * read `printed` in this position, but Tenterhook obeys it, because a deny must not be lost (decision 68).
  */
 export function withMisplacedDecision(
   specific: Fields,
@@ -77,8 +77,8 @@ function chooseStricter(one: AnsweredDecision, other: AnsweredDecision): Answere
 }
 
 /**
- * Reads the field `decision` at the top level of an answer. `block` denies on events that can be blocked. `approve` allows, but only before
- * a tool.
+ * Reads the field `decision` at the top level of an answer. `block` denies on events that can be blocked. `approve` allows on
+ * PreToolUse only.
  */
 function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   switch (value) {
@@ -90,12 +90,12 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
         warnings.push(countedAnyway('deny', `Claude Code ignores "decision": "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
-      // On other events there is no operation that could be approved.
+      // Other events have no operation that could be approved.
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // Claude Code does not know this word here: it belongs to another agent, or to `permissionDecision`. Tenterhook obeys it, because a
-      // deny must not be lost (decisions 66 and 68).
+      // Claude Code does not know this word here: it belongs to another agent, or to `permissionDecision`. Tenterhook obeys it,
+      // because a deny must not be lost (decisions 66 and 68).
       warnings.push(
         countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),
       );
@@ -167,8 +167,8 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 }
 
 /**
- * Returns the warning for a deny or ask that Tenterhook obeys and Claude Code ignores. `why` is the reason, without a full stop. `remedy`
- * is a sentence.
+ * Returns the warning for a deny or ask that Tenterhook obeys but Claude Code ignores. `why` is the reason, without a full stop.
+ * `remedy` is a sentence.
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
@@ -176,7 +176,7 @@ export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: st
   return { code, message: remedy === undefined ? message : `${message} ${remedy}` };
 }
 
-/** Returns how to write a deny or ask so that Claude Code reads it. Only PreToolUse can ask. */
+/** Returns a sentence that says how to write a deny or ask so that Claude Code reads it. Only PreToolUse can ask. */
 function remedyForDecision(decision: 'deny' | 'ask', event: ClaudeEvent): string | undefined {
   if (event === 'PreToolUse')
     return `Write { "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "${decision}" } }.`;

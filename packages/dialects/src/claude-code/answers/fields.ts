@@ -11,9 +11,8 @@ import { findObjection, type Misplacement, withMisplacedDecision } from './decis
 type Fields = Readonly<Record<string, unknown>>;
 
 const text = z.string();
-/** A text, the content parts of an MCP result, or the tool's own object. */
+/** A text, the content parts of an MCP result, or an object of the tool itself. */
 const toolResult = z.union([text, z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-/** The fields of an answer at its top level. */
 export const topFields: Readonly<Record<string, z.ZodType>> = {
   continue: z.boolean(),
   stopReason: text,
@@ -45,7 +44,7 @@ const specificFields: Readonly<Record<string, z.ZodType>> = {
   action: z.enum(['accept', 'decline', 'cancel']),
 };
 
-/** The fields of `hookSpecificOutput` on any event. A field that only other events have causes a warning. */
+/** The fields that `hookSpecificOutput` has on any event. A field that the current event does not have causes a warning. */
 const fieldsOfAll = new Set<string>(Object.values(claudeEvents).flatMap(({ fields }) => [...fields]));
 
 export interface AnswerFields {
@@ -53,15 +52,12 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Tests whether an object in the output is an answer: it has at least one top-level field of answers. Other objects are ordinary text. */
+/** Tests whether an object in the output is an answer, that is, has a top-level field of answers. Other objects are ordinary text. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
 
-/**
- * Returns the usable fields of a printed object. Leaves out fields of the wrong type and fields of other events, and adds a warning for
- * each.
- */
+/** Returns the usable fields of a printed object. A field of the wrong type or of another event is left out, with a warning. */
 export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
   const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
@@ -81,7 +77,7 @@ export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWa
 const atTopLevel: Misplacement = {
   path: '',
   why: 'is at the top level, where Claude Code does not read it',
-  remedy: 'Write it into hookSpecificOutput.',
+  remedy: 'Write the field into hookSpecificOutput.',
 };
 
 function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): Fields {
@@ -114,7 +110,7 @@ function reportFields(fields: readonly string[], code: HookWarning['code'], wher
   for (const field of fields) warnings.push({ code, message: `${where}${field} has ${what}.` });
 }
 
-/** Adds one warning for all unknown fields. A faulty program can print thousands of them. */
+/** Adds one warning for all unknown fields, because a faulty program can print thousands of them. */
 function reportUnknown(others: readonly string[], where: string, known: readonly string[], warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;

@@ -11,7 +11,7 @@ import { readFields } from './fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of `hookSpecificOutput` with the same name and meaning in the canonical output. */
+/** Fields of `hookSpecificOutput` that have the same name and meaning in the canonical output. */
 const sameFields = [
   'additionalContext',
   'classifierContext',
@@ -34,7 +34,8 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   const { top, specific } = readFields(printed, name, warnings);
   const decided = withRefusal(readDecision(top, specific, name, warnings), specific);
   const { decision, stops } = decided;
-  // With exit code 2 the hook denies, even if it printed an allow. The reason of the allow must not become the reason of the deny.
+  // With exit code 2 the hook denies, even if it printed an allow. The reason for the allow must not become the reason for the
+  // deny.
   const reason = rejects && decision === 'allow' ? (top['reason'] as string | undefined) : decided.reason;
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
@@ -54,12 +55,12 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   return { output: output as HookOutput, warnings };
 }
 
-/** Returns a text as `userMessage`. Only the user sees it; the model does not (decision 65). */
+/** Returns a text as `userMessage`. The user reads it, but the model does not (decision 65). */
 export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }
 
-/** Reads the answer to a form of an MCP server. "decline" and "cancel" are a deny: the user does not see the form. */
+/** Reads the answer to a form of an MCP server. "decline" and "cancel" become a deny: the user does not see the form. */
 function withRefusal(decided: ReturnType<typeof readDecision>, { action }: Fields): ReturnType<typeof readDecision> {
   const isRefused = (action === 'decline' || action === 'cancel') && decided.decision !== 'deny';
   return isRefused ? { reason: `The hook answered with "${action}".`, ...decided, decision: 'deny' } : decided;
@@ -69,7 +70,7 @@ function toCanonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, 
   const decided = event === 'PermissionRequest' && isPlainObject(specific['decision']) ? specific['decision'] : {};
   const updatedInput = specific['updatedInput'] ?? decided['updatedInput'];
   const written = specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput'];
-  // Hooks of PostToolUseFailure receive the error, and no fields of the result. So no result is compared.
+  // Hooks of PostToolUseFailure receive the error instead of the result, so there is no result to compare with.
   const shown = event === 'PostToolUse' ? input['tool_response'] : undefined;
   const result = written === undefined ? undefined : toCanonicalResult(written, callOfInput(input, host), shown);
   return {

@@ -8,9 +8,9 @@ import { getDataDirectory, getPluginOptions } from './plugin-data.js';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Creates the environment of a hook process. It is the agent's environment without telemetry variables and without CLAUDE_ENV_FILE. If the
- * agent has CLAUDE_ENV_FILE, Claude Code started the agent, and the file belongs to that Claude Code. `placeholders` are the variables of
- * the hook.
+ * Creates the environment of a hook process. It is the agent's environment without telemetry variables and without CLAUDE_ENV_FILE.
+ * That variable is set if Claude Code started the agent, and its file belongs to that Claude Code. `placeholders` are the variables
+ * of the hook.
  */
 export function createEnvironment(
   event: HookEvent,
@@ -31,7 +31,7 @@ export function createEnvironment(
   };
 }
 
-/** Returns the variables that are also replaced in the texts of commands and arguments. */
+/** Returns the variables of the hook. They are also replaced in the texts of commands and arguments. */
 export function getPlaceholders(
   { projectDir }: HookEvent,
   hook: HookDefinition,
@@ -56,8 +56,8 @@ function pluginOptions(hook: HookDefinition, host: ClaudeHost): Record<string, s
 }
 
 /**
- * Returns the variable with the path of the event's env file. A hook may append `export` lines to this file. The agent applies these lines
- * to later commands.
+ * Returns the variable with the path of the event's env file. A hook may append `export` lines to this file, and the agent applies
+ * them to later commands.
  */
 function getEnvFile({ input }: HookEvent, hook: HookDefinition): Record<string, string> {
   return factsOf(dataOf(hook).event).givesEnvFile ? variable('CLAUDE_ENV_FILE', input['env_file']) : {};
@@ -67,7 +67,10 @@ function getEffort({ input }: HookEvent): unknown {
   return isPlainObject(input['effort']) ? input['effort']['level'] : undefined;
 }
 
-/** Returns a variable with its value. Leaves out a value that an environment cannot contain, because the process could not start. */
+/**
+ * Returns a variable with its value. A process could not start with a value that an environment cannot contain, so this value is
+ * left out.
+ */
 function variable(name: string, value: unknown): Record<string, string> {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }

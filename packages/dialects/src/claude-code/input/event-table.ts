@@ -1,31 +1,29 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** What the hooks of one event receive, and which of their answers have an effect. */
+/** What the hooks of one event receive, and which parts of their answers have an effect. */
 interface EventEntry {
   readonly eventName: HookEventName;
-  /** The field of stdin that a matcher is compared with. Absent on events without such a field. */
+  /** The field of stdin that a matcher is compared with. Missing on events without such a field. */
   readonly subject?: string;
-  /** The values of that field, if they are a closed list. */
+  /** The values of `subject`, if they are a closed list. */
   readonly values?: readonly string[];
-  /**
-   * True if a matcher is always a list of whole texts, never a pattern. Such a list is needed where the field may contain any character.
-   */
+  /** True if a matcher is always a list of whole texts. A pattern is impossible if the field may contain any character. */
   readonly isList?: true;
   /** True if the event is about one tool call. Only these events support the condition `if` of a hook. */
   readonly ofTool?: true;
   /** True if plain text on stdout is context for the model. */
   readonly takesText?: true;
-  /** True if exit code 2 rejects the operation; `any` if every exit code except 0 rejects it. */
+  /** With true, exit code 2 rejects the operation. With `any`, every exit code except 0 rejects it. */
   readonly rejects?: true | 'any';
-  /** True if Claude Code ignores a printed `block`. Only the exit code can then reject the operation. */
+  /** True if Claude Code ignores a printed `block`, so that only the exit code can reject the operation. */
   readonly ignoresBlock?: true;
-  /** True if `onFailure` is ignored. */
+  /** True if `onFailure` has no effect. */
   readonly ignoresFailures?: true;
   /** True if a hook may append to `CLAUDE_ENV_FILE`. */
   readonly givesEnvFile?: true;
-  /** The handler types that the event supports. @default all */
+  /** The types of hooks that the event supports. @default all types */
   readonly types?: readonly string[];
-  /** The default timeout, in seconds. @default that of the handler type */
+  /** The default timeout in seconds. @default the timeout of the hook type */
   readonly timeoutS?: number;
   /** The fields of `hookSpecificOutput` that have an effect, besides `hookEventName`. */
   readonly fields: readonly string[];
@@ -37,7 +35,8 @@ const task = { rejects: true, fields: [] } as const;
 const notified = { fields: [] } as const;
 
 /**
- * Every event of Claude Code. The first events also exist in the canonical catalogue, under another name. Only hosts fire the other events.
+ * Every event of Claude Code. The first group also exists in the canonical catalogue under other names. The other events are fired
+ * only by hosts.
  */
 export const claudeEvents = {
   PreToolUse: {
@@ -59,8 +58,7 @@ export const claudeEvents = {
     subject: 'tool_name',
     ofTool: true,
     rejects: true,
-    // Claude Code ignores a new result for a failed tool. Tenterhook applies it, because the hook may have removed a secret from the
-    // result.
+    // Claude Code ignores a new result of a failed tool. Tenterhook applies it, because the hook may have removed a secret.
     fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
   },
   UserPromptSubmit: {
@@ -132,7 +130,6 @@ export const claudeEvents = {
 
 export type ClaudeEvent = keyof typeof claudeEvents;
 
-/** Maps Claude Code's name of each event to the canonical event. */
 export const canonicalEvents: Readonly<Record<string, HookEventName>> = Object.fromEntries(
   Object.entries(claudeEvents).map(([name, { eventName }]) => [name, eventName]),
 );
@@ -141,7 +138,7 @@ export function isClaudeEvent(name: unknown): name is ClaudeEvent {
   return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
 }
 
-/** Returns what the table contains for an event. All events have the same return type. */
+/** Returns the entry of an event, with a type that is the same for all events. */
 export function factsOf(event: ClaudeEvent): EventEntry {
   return claudeEvents[event];
 }

@@ -1,5 +1,7 @@
 import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
 import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
+import { fillInHeaders } from '../../shared/header-variables.js';
+import { refusedCall } from '../../shared/tools/tool-call.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf, type Runs } from '../settings/hook-data.js';
 import { callOfInput } from '../tools/tool-call.js';
@@ -17,14 +19,9 @@ export function invocation(
   host: ClaudeHost,
 ): Invocation {
   const { event: name, runs } = dataOf(hook);
-  const rivals = factsOf(name).ofTool && event.input['tool_response'] === undefined ? callOfInput(event.input, host)?.rivals : undefined;
-  if (rivals !== undefined) {
-    const [one, other] = rivals.map((key) => JSON.stringify(key));
-    return {
-      kind: 'refused',
-      reason: `${one} and ${other} are two names of one argument, and have different values. The tool may read either. Pass only one of them.`,
-    };
-  }
+  const isBefore = factsOf(name).ofTool && event.input['tool_response'] === undefined;
+  const refused = isBefore ? refusedCall(callOfInput(event.input, host)) : undefined;
+  if (refused !== undefined) return refused;
   const payload = payloadOf(event, name, host);
   switch (runs.kind) {
     case 'command': {
@@ -37,7 +34,7 @@ export function invocation(
         env: createEnvironment(event, hook, environment, placeholders, host),
         stdin: payloadText(payload),
         ...(dataDirectory === undefined ? {} : { directories: [dataDirectory] }),
-        // An async hook detaches in any case, so its output is not searched for the line.
+        // An async hook is detached from the start, so its output is not searched for the line that detaches.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
     }
@@ -53,34 +50,18 @@ export function invocation(
   }
 }
 
-/** Replaces `${NAME}` in commands that run without a shell. A shell expands variables itself. */
+/** Replaces `${NAME}` in a command that runs without a shell. A shell expands variables itself. */
 function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], values: Readonly<Record<string, string>>) {
   if (command.kind === 'shell') return command;
   return { ...command, file: fillIn(command.file, values), args: command.args.map((arg) => fillIn(arg, values)) };
 }
 
 /**
- * Returns `allowedEnvVars` of the hook: the environment variables that its headers may contain. Settings of other levels can limit this
- * list, so it may be shorter than the list in the hook's own settings.
+ * Returns the environment variables that headers of the hook may contain. Settings of other levels may have shortened the list in
+ * the hook's own settings.
  */
 function getAllowedVariables({ action }: HookDefinition): readonly string[] {
   return action.kind === 'http' ? action.allowedEnvVars : [];
-}
-
-/**
- * Replaces variables in headers. A variable that the settings do not allow may be a secret, and must not reach a server. It becomes an
- * empty text, as in Claude Code.
- */
-function fillInHeaders(
-  headers: Readonly<Record<string, string>>,
-  allowedEnvVars: readonly string[],
-  environment: Readonly<Record<string, string>>,
-) {
-  const held = (name: string) => (Object.hasOwn(environment, name) ? (environment[name] ?? '') : '');
-  const value = (name: string) => (allowedEnvVars.includes(name) ? held(name) : '');
-  const filled = (text: string) =>
-    text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_written, braced: string | undefined, bare: string | undefined) => value(braced ?? bare ?? ''));
-  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text)]));
 }
 
 /**
@@ -97,7 +78,7 @@ function fillInData(data: Fields, payload: Fields): Fields {
   };
 }
 
-/** Replaces `$ARGUMENTS` by the event. Appends the event to a prompt without `$ARGUMENTS`. */
+/** Replaces `$ARGUMENTS` by the event, or appends the event to a prompt without `$ARGUMENTS`. */
 function fillInPrompt(prompt: string, event: string): string {
   return prompt.includes('$ARGUMENTS') ? prompt.split('$ARGUMENTS').join(event) : `${prompt}\n\n${event}`;
 }
@@ -109,7 +90,7 @@ function fillInFields(value: unknown, payload: Fields): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillInFields(item, payload)]));
 }
 
-/** Replaces placeholders in a text. A text that consists of one placeholder becomes the value itself. The value may have any type. */
+/** Replaces placeholders in a text. If the text is one placeholder, the result is the value itself, which may have any type. */
 function fillInText(text: string, payload: Fields): unknown {
   const whole = /^\$\{([\w.]+)\}$/.exec(text)?.[1];
   if (whole !== undefined) return valueAt(payload, whole.split('.')) ?? '';

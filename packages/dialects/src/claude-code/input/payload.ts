@@ -1,6 +1,8 @@
 import type { HookEvent } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { oncePerInput } from '../../shared/per-input.js';
 import { failureText } from '../../shared/tool-response.js';
+import { toCallId } from '../../shared/tools/call-id.js';
 import type { ClaudeHost } from '../options.js';
 import { callOf, callOfInput, namesInInput } from '../tools/tool-call.js';
 import { resultFields } from '../tools/tool-result.js';
@@ -8,7 +10,7 @@ import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Canonical fields that Claude Code does not have. Hooks do not receive them. Fields that a host invents are sent. */
+/** Canonical fields that hooks do not receive, because Claude Code does not have them. Further fields of a host are passed on. */
 const notSent = new Set([
   'session_id',
   'transcript_path',
@@ -25,21 +27,18 @@ const notSent = new Set([
   'total_tokens',
   'total_tool_calls',
   'env_file',
+  'loop_count',
 ]);
 
-const payloadsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
+const payloadsOf = oncePerInput((_input, _host: ClaudeHost) => new Map<ClaudeEvent, Fields>());
 
 /** Returns the object that a hook of this event reads on stdin. Hooks with the same input share one object. */
 export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
-  let known = payloadsByInput.get(input);
-  if (known?.host !== host) {
-    known = { host, payloads: new Map() };
-    payloadsByInput.set(input, known);
-  }
-  let payload = known.payloads.get(event);
+  const payloads = payloadsOf(input, host);
+  let payload = payloads.get(event);
   if (payload === undefined) {
     payload = { ...commonFields(input, event, host), ...writeFields(input, event, host) };
-    known.payloads.set(event, payload);
+    payloads.set(event, payload);
   }
   return payload;
 }
@@ -56,20 +55,20 @@ export function payloadText(payload: Fields): string {
   return text;
 }
 
-/** Returns the texts that a matcher is compared with. Undefined if the event does not have the field. */
+/** Returns the texts that a matcher is compared with, or undefined if the event does not have the field. */
 export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
   const { input } = hookEvent;
-  // Reads only the field that is needed. The cache of plans uses the fields that were read as its key. If the whole payload were read,
-  // hardly any two events would share a plan.
+  // Only the field that is needed is read. A plan is reused if the fields that were read are equal, and two whole payloads are
+  // hardly ever equal.
   if (ofTool) return namesInInput(input, host);
   const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
   return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
 }
 
-/** Values that Claude Code spells differently: from the canonical value to its own. */
+/** Values that Claude Code spells differently, by the canonical value. */
 const ownWords = {
   SessionStart: { compress: 'compact' },
   SessionEnd: { exit: 'other' },
@@ -77,8 +76,8 @@ const ownWords = {
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
 /**
- * Translates a value of Claude Code into the canonical one, such as `compact` into `compress`. Values of SessionEnd cannot be translated:
- * `other` may be the canonical `exit` or the canonical `other`.
+ * Translates a value of Claude Code into the canonical value, e.g. `compact` into `compress`. Values of SessionEnd cannot be
+ * translated: `other` may be the canonical `exit` or the canonical `other`.
  */
 export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
   const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
@@ -86,8 +85,8 @@ export function canonicalWord(event: 'SessionStart' | 'Notification', word: unkn
 }
 
 /**
- * Events for which Claude Code sends no `permission_mode`. A hook of such an event receives a mode only if the host passed one with the
- * event.
+ * Events for which Claude Code sends no `permission_mode`. Hooks of these events receive a mode only if the host passed one with
+ * the event.
  */
 const withoutMode: ReadonlySet<ClaudeEvent> = new Set([
   'SessionStart',
@@ -111,7 +110,7 @@ function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: Cla
   };
 }
 
-/** Returns the fields of this event, without those that every event has. */
+/** Returns the fields of this event, without the fields that every event has. */
 export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields {
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !notSent.has(name)));
   switch (event) {
@@ -156,11 +155,11 @@ export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost)
   }
 }
 
-/** Returns the fields of a tool event in Claude Code's order, because people read the input of their hooks. */
+/** Returns the fields of a tool event. They are in Claude Code's order, because people read the input of their hooks. */
 function toolFields(input: Fields, rest: Fields, host: ClaudeHost): Fields {
   const { tool_name: _name, tool_input: _input, tool_use_id: given, ...others } = rest;
   const call = callOfInput(input, host);
-  const id = typeof given === 'string' && given !== '' ? given : toCallId(input['session_id'], input['tool_name'], input['tool_input']);
+  const id = typeof given === 'string' && given !== '' ? given : toCallId('toolu_', input);
   return { tool_name: call?.name, tool_input: call?.input, ...others, tool_use_id: id };
 }
 
@@ -177,21 +176,4 @@ function batchOf(input: Fields, host: ClaudeHost): unknown {
 
 function translateWord(word: unknown, words: Readonly<Record<string, string>>): unknown {
   return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : word;
-}
-
-/**
- * Returns an id for a tool call for which the host has set none. The id is a hash of session, tool and arguments, so hooks before and after
- * the tool receive the same id. If a hook rewrites the arguments, the id changes. Hosts that need a stable id send `tool_use_id`. A counter
- * was rejected: it would need an entry for every running call, and some calls never end.
- */
-function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
-  const text = JSON.stringify([sessionId, toolName, toolInput]);
-  return `toolu_${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
-}
-
-/** Returns the FNV-1a hash over UTF-16 code units. The id is not a secret, so a crypto module is not needed. */
-function hash(text: string, seed: number): string {
-  let value = seed;
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,6 +1,7 @@
 import type { ReadInput } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { toToolResponse, unknownFailure } from '../../shared/tool-response.js';
+import { withHostCall } from '../../shared/tools/tool-call.js';
 import type { ClaudeHost } from '../options.js';
 import { withModelText } from '../tools/tool-result.js';
 import { type ClaudeEvent, factsOf, isClaudeEvent } from './event-table.js';
@@ -8,10 +9,10 @@ import { canonicalWord } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Converts the stdin of a Claude Code hook back into canonical fields: the inverse of `payloadOf`. */
+/** Converts the stdin of a Claude Code hook back into canonical fields. This is the inverse of `payloadOf`. */
 export function readInput(event: string, input: Fields, host: ClaudeHost): ReadInput {
   if (!isClaudeEvent(event)) return { input, defaults: {} };
-  const fields = factsOf(event).ofTool ? withHostCall(input, host) : input;
+  const fields = factsOf(event).ofTool ? withHostCall(input, host.tools.toHostCall) : input;
   const read = omitUndefined(readFields(event, fields, input['tool_name'], host));
   return { input: read, defaults: (defaults as Partial<Record<ClaudeEvent, Fields>>)[event] ?? {} };
 }
@@ -37,7 +38,7 @@ function readFields(event: ClaudeEvent, input: Fields, dialectName: unknown, hos
     case 'PostToolBatch': {
       const { tool_calls: calls } = input;
       return Array.isArray(calls)
-        ? { ...input, tool_calls: calls.map((call) => (isPlainObject(call) ? withHostCall(call, host) : call)) }
+        ? { ...input, tool_calls: calls.map((call) => (isPlainObject(call) ? withHostCall(call, host.tools.toHostCall) : call)) }
         : input;
     }
     case 'Stop': {
@@ -53,11 +54,4 @@ function readFields(event: ClaudeEvent, input: Fields, dialectName: unknown, hos
     default:
       return input;
   }
-}
-
-function withHostCall(input: Fields, { tools }: ClaudeHost): Fields {
-  const { tool_name: name, tool_input: given } = input;
-  if (typeof name !== 'string') return input;
-  const call = tools.toHostCall(name, isPlainObject(given) ? given : {});
-  return { ...input, tool_name: call.name, ...(isPlainObject(given) ? { tool_input: call.input } : {}) };
 }

@@ -2,7 +2,7 @@ import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
 import { reportUnsetVariables } from '../../shared/lint/unset-variables.js';
 import type { HandlerContext, ParseOptions } from '../settings/parse-context.js';
 
-/** Variables that some guides mention but Claude Code does not set, each with the stdin field that has the value. */
+/** Variables that some guides mention although Claude Code does not set them, with the stdin field that has the value. */
 const neverSet: Readonly<Record<string, string>> = {
   CLAUDE_TOOL_INPUT: '.tool_input',
   CLAUDE_TOOL_NAME: '.tool_name',
@@ -21,12 +21,12 @@ const neverSet: Readonly<Record<string, string>> = {
 };
 
 /**
- * Variables that Claude Code sets, or that its users set for it. Every version adds some that begin with `CLAUDE_CODE_`, so the pattern
- * covers all of these.
+ * Variables that Claude Code or its users set. New versions add variables that begin with `CLAUDE_CODE_`, so the pattern covers all
+ * of these.
  */
 const everSet = /^CLAUDE_(?:CODE_\w+|PLUGIN_OPTION_\w+|PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA|ENV_FILE|EFFORT|CONFIG_DIR)$/;
 
-/** Reports mistakes in the text of a command before a shell runs it. */
+/** Reports mistakes in the text of a command when settings are read, before a shell runs it. */
 export function reportCommand(command: string, context: HandlerContext, { roots, plugin, platform, environment }: ParseOptions): void {
   const directories = { CLAUDE_PROJECT_DIR: roots.projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
   reportSplitPaths(command, directories, context, platform);

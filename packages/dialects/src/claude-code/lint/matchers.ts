@@ -20,8 +20,8 @@ export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]
 }
 
 /**
- * Reports matchers that name a server without a tool, such as `mcp__github`. They never match, because a matcher is compared with whole
- * tool names. Returns true if it reported a matcher.
+ * Reports matchers that name a server without a tool, e.g. `mcp__github`, and returns whether there is one. They never match,
+ * because a matcher is compared with whole tool names.
  */
 export function reportServers(names: readonly string[], { place, reporter, eventName }: MatcherPlace): boolean {
   const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));

@@ -9,13 +9,13 @@ import type { HandlerContext } from '../settings/parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names of files into which people put hooks by mistake, instead of `settings.json`. */
+/** Names of files into which people put hooks by mistake. The right file is `settings.json`. */
 const nearMisses = ['hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc', ...inHooksFolder];
-/** The file in which former versions of Claude Code kept the user's settings. */
+/** Former versions of Claude Code kept the user's settings in this file. */
 const formerFile = '.claude.json';
 const headBytes = 262_144;
 
-/** Returns the files that look like Claude Code's settings, but are not read (field failure 21). */
+/** Returns the files that look like Claude Code's settings but are not read (field failure 21). */
 export function misplacedFiles(context: DialectContext, managedFile: string | undefined): SettingsLookalike[] {
   const [project, , user] = locations(context, managedFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   const { projectDir, home, files } = context;
@@ -33,7 +33,7 @@ export function misplacedFiles(context: DialectContext, managedFile: string | un
   ];
 }
 
-/** Keys that choose plugins. They have no effect, because the host chooses the plugins. */
+/** Keys that choose plugins. They have no effect here, because the host chooses the plugins. */
 const pluginKeys = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPlugins'];
 
 /** Reports keys that have no effect in this settings file. */
@@ -52,21 +52,23 @@ export function reportIneffectiveKeys(settings: Fields, source: string, reporter
   const { hooks } = settings;
   if (!isPlainObject(hooks) || hooks['disableAllHooks'] === undefined) return;
   const message = '"disableAllHooks" is in "hooks", where it is not read.';
-  reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it next to "hooks".' });
+  reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, {
+    remedy: 'Move "disableAllHooks" out of "hooks", to the top level of the settings.',
+  });
 }
 
-/** Reports policies in the hooks of a plugin or a skill, where they are ignored. */
+/** Reports policies in the hooks of a plugin or a skill, because they are ignored there. */
 export function reportPoliciesOfExtension(settings: Fields, policies: readonly string[], reporter: Reporter): void {
   for (const key of policies.filter((name) => settings[name] !== undefined)) {
     const message = `"${key}" is read only in settings files; in the hooks of a plugin or a skill it is ignored.`;
-    reporter.report('ineffective_switch', 'warning', [key], message, { remedy: 'Write it in the user or project settings.' });
+    reporter.report('ineffective_switch', 'warning', [key], message, { remedy: 'Write this key in the user or project settings.' });
   }
 }
 
-/** Reports a matcher that is inside a hook. Such a matcher is not read. The hook uses the matcher of its group. */
+/** Reports a matcher inside a hook. It is not read: the hook uses the matcher of its group. */
 export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
   if (value === undefined) return;
   const message = `"matcher" (${formatValue(value)}) is in a hook, where it is not read; the hook uses the matcher of its group.`;
-  const remedy = 'Write it in the group, next to "hooks".';
+  const remedy = 'Write the matcher in the group, next to "hooks".';
   reporter.report('invalid_field', 'warning', [...path, 'matcher'], message, { remedy, eventName, hookId });
 }

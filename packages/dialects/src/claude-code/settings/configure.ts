@@ -6,20 +6,23 @@ import { type GeneralSettings, mergeEnv } from './policies.js';
 
 const maxSessionEndMs = 60_000;
 
-/** The settings for all hooks of one level, such as the user's or the project's. They come from all documents that apply to this level. */
+/**
+ * The settings for all hooks of one level, e.g. of the user or of the project. They come from all documents that apply to this
+ * level.
+ */
 interface OfLevel {
   readonly env: Readonly<Record<string, string>>;
-  /** The variables of `env` that settings of the repository set. */
+  /** The variables in `env` that come from settings of the repository. */
   readonly repositoryEnv: Readonly<Record<string, string>>;
   readonly sessionEndMs: number;
 }
 
-/** Cached by the list of documents: all hooks of a level have the same list. */
+/** The key is the list of documents, because all hooks of a level have the same list. */
 const ofLevels = new WeakMap<readonly ParsedSettings[], OfLevel>();
 
 /**
- * Returns the hook with the variables in `env` of the documents that apply to it. All SessionEnd hooks share one time limit, so the timeout
- * of such a hook is at most that limit.
+ * Returns the hook with the variables in `env` of the documents that apply to it. All SessionEnd hooks share one time limit, so the
+ * timeout of a SessionEnd hook is at most this limit.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   let ofLevel = ofLevels.get(reaching);
@@ -34,8 +37,8 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
 }
 
 /**
- * Computes the settings for one level. The limit for SessionEnd hooks is the longest timeout in their settings. The hooks run in parallel,
- * so each may use the whole time. Settings of a lower level do not change the timeout of hooks of a higher level.
+ * Computes the settings for one level. The limit for SessionEnd hooks is the longest timeout in their settings: the hooks run in
+ * parallel, so each may use the whole time. Settings of a lower level do not change the timeout of hooks of a higher level.
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

@@ -6,13 +6,13 @@ import { shownUrl, suggestName } from '@tenterhook/runtime/text';
 import { formatValue, isTexts } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import type { Runs } from './hook-data.js';
-import type { HandlerContext } from './parse-context.js';
+import type { HandlerContext, ParseOptions } from './parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of each handler type besides the common ones, and its default timeout in seconds. */
+/** The fields of each hook type besides the common fields, and the default timeout in seconds. */
 const handlerTypes = {
-  command: { fields: ['command', 'args', 'shell', 'async', 'asyncRewake', 'allowAsync'], timeoutS: 600 },
+  command: { fields: ['command', 'args', 'shell', 'async', 'asyncRewake', 'allowAsync', 'mode'], timeoutS: 600 },
   http: { fields: ['url', 'headers', 'allowedEnvVars'], timeoutS: 600 },
   mcp_tool: { fields: ['server', 'tool', 'input'], timeoutS: 600 },
   prompt: { fields: ['prompt', 'model', 'continueOnBlock'], timeoutS: 30 },
@@ -28,12 +28,12 @@ export function getFieldsOfType(type: HandlerType): readonly string[] {
   return [...commonFields, ...handlerTypes[type].fields];
 }
 
-/** The fields of all types. A field of another type is reported. */
+/** The fields of all types. A field that the type of a hook does not have is reported. */
 export const allHandlerFields: readonly string[] = [
   ...new Set([...commonFields, ...typeNames.flatMap((type) => handlerTypes[type].fields)]),
 ];
 
-/** The default time limit that all SessionEnd hooks share, in seconds. */
+/** The default time limit, in seconds, that all SessionEnd hooks share. */
 export const sessionEndS = 1.5;
 
 export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
@@ -41,7 +41,7 @@ export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
   return Math.min(handlerTypes[type].timeoutS, factsOf(event).timeoutS ?? Number.POSITIVE_INFINITY);
 }
 
-/** Reads the type of a handler. The default is a command, because nearly all handlers are commands. */
+/** Reads the type of a hook. The default is a command, because nearly all hooks are commands. */
 export function readType(
   { type }: Fields,
   { reporter, path, event, eventName, hookId }: HandlerContext,
@@ -60,7 +60,7 @@ export function readType(
   return { type, problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
 }
 
-/** What a handler runs, or the reason why it cannot run. */
+/** What a hook runs, or the reason why it cannot run. */
 export interface ReadRuns {
   readonly runs?: Runs;
   readonly problem?: Diagnostic;
@@ -68,17 +68,17 @@ export interface ReadRuns {
 
 const urlSchema = z.url({ protocol: /^https?$/ });
 
-/** The required fields of each type. Their values are strings. */
+/** The required fields of each type. Their values must be strings. */
 const neededTexts = { command: ['command'], http: ['url'], mcp_tool: ['server', 'tool'], prompt: ['prompt'], agent: ['prompt'] } as const;
 
-export function readRuns(fields: Fields, type: HandlerType, context: HandlerContext): ReadRuns {
+export function readRuns(fields: Fields, type: HandlerType, context: HandlerContext, options: Pick<ParseOptions, 'powershell'>): ReadRuns {
   for (const field of neededTexts[type]) {
     const problem = findTextProblem(fields, field, context);
     if (problem !== undefined) return { problem };
   }
   switch (type) {
     case 'command':
-      return readCommand(fields, context);
+      return readCommand(fields, context, options);
     case 'http':
       return readHttp(fields, context);
     case 'mcp_tool': {
@@ -95,17 +95,14 @@ export function readRuns(fields: Fields, type: HandlerType, context: HandlerCont
   }
 }
 
-function readCommand(fields: Fields, context: HandlerContext): ReadRuns {
+function readCommand(fields: Fields, context: HandlerContext, { powershell }: Pick<ParseOptions, 'powershell'>): ReadRuns {
   const { args, shell } = fields;
   const command = fields['command'] as string;
   if (args !== undefined) {
     if (!isTexts(args)) return { problem: reportField('args', args, 'an array of strings', '"args": ["--flag"]', context) };
     return { runs: { kind: 'command', command: { kind: 'program', file: command, args } } };
   }
-  if (shell === 'powershell') {
-    const program = { kind: 'program', file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', command] } as const;
-    return { runs: { kind: 'command', command: program } };
-  }
+  if (shell === 'powershell') return { runs: { kind: 'command', command: powershell(command) } };
   if (shell !== undefined && shell !== 'bash') return { problem: reportField('shell', shell, 'a known shell', '"shell": "bash"', context) };
   return { runs: { kind: 'command', command: { kind: 'shell', text: command } } };
 }

@@ -1,10 +1,10 @@
 import type { HookDefinition, Invocation, PinnedParts } from '@tenterhook/protocol';
+import type { NameMatcher } from '../../shared/name-matcher.js';
+import type { HookPlugin } from '../../shared/settings/plugin.js';
 import type { ClaudeEvent } from '../input/event-table.js';
 import type { Condition } from '../matching/conditions/condition.js';
-import type { ClaudeMatcher } from '../matching/matcher.js';
-import type { HookPlugin } from './parse-context.js';
 
-/** What a handler runs. Placeholders for values of the event are not replaced yet. */
+/** What a hook runs, before placeholders are replaced by values of the event. */
 export type Runs =
   | { readonly kind: 'command'; readonly command: Extract<Invocation, { kind: 'command' }>['command'] }
   | {
@@ -15,19 +15,18 @@ export type Runs =
     }
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** What this dialect keeps in `dialectData` of a hook. */
+/** The content of `dialectData` of a hook. */
 export interface ClaudeHookData {
   readonly event: ClaudeEvent;
-  readonly matcher: ClaudeMatcher;
+  readonly matcher: NameMatcher;
   readonly condition?: Condition;
   readonly runs: Runs;
-  /** The home directory of the user. */
   readonly home: string;
-  /** The timeout in the settings, in milliseconds. Absent if the settings have none. */
+  /** The timeout in the settings, in milliseconds. Missing if the settings have no timeout. */
   readonly writtenTimeoutMs?: number;
   /** Variables that the `env` of settings files sets for the hook. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The variables of `env` that settings of the repository set. */
+  /** The variables in `env` that come from settings of the repository. */
   readonly repositoryEnv?: Readonly<Record<string, string>>;
   readonly plugin?: HookPlugin;
   readonly frontMatterOf?: 'skill' | 'subagent';
@@ -38,13 +37,18 @@ export function dataOf(hook: HookDefinition): ClaudeHookData {
 }
 
 /**
- * Returns the parts of a hook that must be unchanged for the hook to stay trusted. All values come from the hook's own settings. So a limit
- * from another level does not make the hook look changed.
+ * Returns the parts of a hook that must not change if the hook is to stay trusted. All values come from the hook's own settings, so
+ * a limit of another level does not make the hook look changed.
  */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { runs, writtenTimeoutMs, plugin, repositoryEnv = {} } = dataOf(hook);
+  const mode = hook.action.kind === 'command' ? hook.action.mode : undefined;
   return {
-    definition: { action: runs, timeoutMs: writtenTimeoutMs ?? null, ...(plugin === undefined ? {} : { plugin }) },
+    definition: {
+      action: { ...runs, ...(mode && { mode }) },
+      timeoutMs: writtenTimeoutMs ?? null,
+      ...(plugin === undefined ? {} : { plugin }),
+    },
     environment: repositoryEnv,
   };
 }

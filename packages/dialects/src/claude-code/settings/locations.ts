@@ -18,15 +18,15 @@ export function locations(context: DialectContext, managedFile: string | undefin
   ];
 }
 
-/** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` contains the whole path if it is set. */
+/** Returns the folder of the user's settings. If `CLAUDE_CONFIG_DIR` is set, it is the whole path. */
 export function userFolder({ environment, home }: Pick<DialectContext, 'environment' | 'home'>): string {
   const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.claude');
 }
 
 /**
- * Tests whether Claude Code would read this file. A file in `.claude` belongs to Claude Code, even if other agents read it too (decision
- * 69). The parent of `.claude` is the project of the file. The user's own `.claude` has no project.
+ * Tests whether Claude Code would read this file. A file in `.claude` belongs to Claude Code, even if other agents read it too
+ * (decision 69). The project of the file is the parent of `.claude`. The user's own `.claude` has no project.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
   const path = withSlashes(file);

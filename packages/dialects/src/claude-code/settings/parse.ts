@@ -1,10 +1,11 @@
 import { ignoresCase } from '@tenterhook/patterns';
-import { type DialectContext, type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import type { DialectContext, HookEventName, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { matcherField } from '../../shared/matching.js';
-import { parentOf } from '../../shared/paths.js';
-import type { GroupFormat, KeyedEvent } from '../../shared/settings/group-format.js';
-import { formatMisspelled, misspelledEvent, sameEvent } from '../../shared/settings/known-event.js';
+import { eventKeys } from '../../shared/settings/event-keys.js';
+import type { GroupFormat } from '../../shared/settings/group-format.js';
+import { pluginOf } from '../../shared/settings/plugin.js';
+import { powershellCommand } from '../../shared/settings/powershell.js';
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -13,37 +14,42 @@ import { matcherLanguage } from '../matching/matcher.js';
 import type { ClaudeHost } from '../options.js';
 import { knownToolNames } from '../tools/tool-table.js';
 import { allHandlerFields } from './handler-types.js';
-import { type ClaudeGroup, getEventOfKey, type HookPlugin, type ParseOptions } from './parse-context.js';
+import { type ClaudeGroup, getEventOfKey, type ParseOptions } from './parse-context.js';
 import { type GeneralSettings, hasUnusablePolicy, readEnv, readPolicies, readSessionEndMs } from './policies.js';
 import { readHook, toInvalidHook } from './read-hook.js';
 
-const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
+const keys = eventKeys({
+  agent: 'Claude Code',
+  events: claudeEvents,
+  toolNames: knownToolNames,
+  exampleOf: (tool) => `"PreToolUse": [ { "matcher": "${tool}", "hooks": [ … ] } ]`,
+});
+
+/** The files of a plugin that may have hooks. */
+const inPlugin = /[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/;
 
 /**
- * Reads the hooks of a settings document. Drops each invalid part, and keeps the rest. A diagnostic for the part has file, line, path and
- * remedy.
+ * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic that has its file, line, path and a remedy.
+ * The rest is kept.
  */
-export function parse(
-  document: SettingsDocument,
-  { home, projectDir, environment, platform, toolNames }: DialectContext,
-  host: ClaudeHost,
-  dialect: string,
-): ParsedDocument {
+export function parse(document: SettingsDocument, context: DialectContext, host: ClaudeHost, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
+  const { home, projectDir, environment, platform, toolNames } = context;
   const { value: settings, frontMatterOf } = document;
   if (!isPlainObject(settings)) {
     const message = `The settings must be an object, and are ${formatValue(settings)}.`;
     reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
-  const plugin = getPlugin(document);
-  // The manifest of a plugin may have a field "env", but it is ignored.
+  const plugin = pluginOf(document, inPlugin);
+  // A field "env" in the manifest of a plugin is ignored.
   const env = plugin === undefined ? readEnv(settings, reporter) : {};
   const options: ParseOptions = {
     host,
     roots: { home, projectDir, ignoreCase: host.ignoreCase ?? ignoresCase(platform) },
     platform,
     environment: { ...environment, ...env.env },
+    powershell: (text) => powershellCommand(text, context),
     ...omitUndefined({ frontMatterOf, plugin, toolNames }),
   };
   const format = groupFormat(options);
@@ -65,8 +71,7 @@ function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
   const language = matcherLanguage(options.host, options.toolNames);
   return {
     eventOf: (key) => (isClaudeEvent(key) ? getEventName(key, options) : undefined),
-    meantEvent,
-    remedyForEvent,
+    ...keys,
     isOtherKey: (key) => key === 'disableAllHooks',
     misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['permissions', 'hooks']],
     exampleEvent: 'PreToolUse',
@@ -87,46 +92,8 @@ function getEventName(key: ClaudeEvent, options: ParseOptions): HookEventName {
   return canonicalEvents[getEventOfKey({ dialectEvent: key }, options)] as HookEventName;
 }
 
-/** Returns the event that an unknown name probably means: a misspelt event, or another agent's name of it. */
-function meantEvent(name: string): KeyedEvent | undefined {
-  const own = eventNames.find((event) => normalize(event) === normalize(name));
-  const eventName = own === undefined ? sameEvent(name)?.eventName : claudeEvents[own].eventName;
-  const dialectEvent = own ?? eventNames.find((event) => claudeEvents[event].eventName === eventName);
-  return eventName === undefined || dialectEvent === undefined ? undefined : { eventName, dialectEvent };
-}
-
-function remedyForEvent(key: string): string {
-  const meant = meantEvent(key)?.dialectEvent;
-  if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; in this format it is "${meant}".`;
-  if (knownToolNames.includes(key))
-    return `"${key}" is the name of a tool. Write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
-  if (meant !== undefined) return `Did you mean "${meant}"?`;
-  const nameOf = (eventName: HookEventName) => eventNames.find((event) => claudeEvents[event].eventName === eventName);
-  const misspelled = formatMisspelled(misspelledEvent(key, eventNames), nameOf);
-  if (misspelled !== undefined) return misspelled;
-  return isHookEventName(key)
-    ? `Claude Code has no such event; write the hook in the format of LLxprt Code.`
-    : `The events are ${eventNames.join(', ')}.`;
-}
-
 function showHook({ command, url, prompt }: Readonly<Record<string, unknown>>): string {
   if (typeof url === 'string') return `{ "type": "http", "url": ${formatValue(url)} }`;
   if (typeof prompt === 'string') return `{ "type": "prompt", "prompt": ${formatValue(prompt)} }`;
   return `{ "type": "command", "command": ${formatValue(command ?? '…')} }`;
-}
-
-function normalize(text: string): string {
-  return text.toLowerCase().replace(/[_ -]/g, '');
-}
-
-/**
- * Returns the plugin that a document belongs to. Its directory is the one that the host passed. If the host passed none, the path of the
- * document's file determines the directory.
- */
-function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
-  const name = /^plugin:(.+)$/s.exec(source)?.[1];
-  const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];
-  const root = directory ?? folder ?? (name === undefined || file === undefined ? undefined : parentOf(file));
-  if (root === undefined || (name === undefined && folder === undefined)) return undefined;
-  return { root, ...omitUndefined({ name }) };
 }

@@ -6,9 +6,9 @@ import { reportIneffectiveKeys, reportPoliciesOfExtension } from '../lint/mispla
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Values of a document that apply to all hooks. Other formats do not have them. */
+/** Settings of a document that apply to all hooks and that only this format has. */
 export interface GeneralSettings {
-  /** The time limit that all SessionEnd hooks share, in milliseconds. It comes from an environment variable. */
+  /** The time limit, in milliseconds, that all SessionEnd hooks share. It comes from an environment variable. */
   readonly sessionEndMs?: number;
   /** The variables in the `env` of the file. */
   readonly env?: Variables;
@@ -26,8 +26,8 @@ const switches = ['disableAllHooks', 'allowManagedHooksOnly'] as const;
 const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 
 /**
- * Reads the switches and lists of a document. Plugins and skills cannot set them: an update of a plugin must not switch off a guard of the
- * user.
+ * Reads the switches and lists of a document. In the documents of plugins and skills they are ignored: an update of a plugin must
+ * not switch off a guard of the user.
  */
 export function readPolicies(
   settings: Readonly<Record<string, unknown>>,
@@ -60,13 +60,13 @@ export function readPolicies(
   return policies;
 }
 
-/** Tests whether a policy has the wrong type. Tenterhook then does not know whether hooks should run. */
+/** Tests whether a policy has the wrong type. It is then unknown whether hooks should run. */
 export function hasUnusablePolicy(settings: Readonly<Record<string, unknown>>): boolean {
   const isWrong = (key: string, isRight: (value: unknown) => boolean) => settings[key] !== undefined && !isRight(settings[key]);
   return switches.some((key) => isWrong(key, (value) => typeof value === 'boolean')) || lists.some((key) => isWrong(key, isTexts));
 }
 
-/** Reads `env` of a settings file. Reports each value that is not a string, and leaves out its variable. */
+/** Reads `env` of a settings file. A value that is not a string is reported, and its variable is left out. */
 export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: Reporter): { env?: Variables } {
   const { env } = settings;
   if (env === undefined) return {};

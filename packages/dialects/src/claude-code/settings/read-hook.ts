@@ -1,9 +1,9 @@
 import type { Diagnostic, HookAction, HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
-import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
+import { definitionBase, invalidDefinition, invalidSkip } from '../../shared/settings/definition-base.js';
 import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
-import { onErrorField, recheckField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
+import { asyncField, modeField, onErrorField, recheckField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
@@ -16,7 +16,7 @@ import { type ClaudeGroup, getEventOfKey, type HandlerContext, type ParseOptions
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one handler of a group. An invalid handler becomes a hook with a `skip`. So the results of its event report the handler. */
+/** Reads one hook of a group. An invalid hook gets a `skip`, so that the results of its event report it. */
 export function readHook(value: unknown, index: number, context: GroupContext<ClaudeGroup>, options: ParseOptions): HookDefinition {
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
@@ -35,11 +35,14 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     reportForeignFields(fields, known, path, 'a hook', reporter, eventName, ['matcher', 'hooks']);
   }
   reportMatcherInHook(fields?.['matcher'], handler);
-  const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler) : {};
+  const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler, options) : {};
   if (runs?.kind === 'command' && runs.command.kind === 'shell') reportCommand(runs.command.text, handler, options);
   const onError = failureField(fields ?? {}, handler);
-  const isAsync = asyncField(fields ?? {}, type, onError, handler);
+  const whyNot = whyAttached(type, onError);
+  const isAsync = ['async', 'asyncRewake'].filter((field) => asyncField(field, fields?.[field], whyNot, path, about)).length > 0;
   const mayDetach = allowAsyncField(fields?.['allowAsync'], type, onError, handler);
+  const mode =
+    type === 'command' ? modeField(fields?.['mode'], path, about, whyNotResident(event, isAsync || mayDetach === true)) : undefined;
   const written = fields?.['timeout'];
   const defaultMs = defaultTimeoutS(type, event) * 1000;
   const timeoutMs = timeoutField(written, path, { ...about, defaultMs, unit: 's' });
@@ -68,13 +71,19 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     ...(mayDetach ? { mayDetach } : {}),
     ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     ...(onceField(fields?.['once'], options, handler) ? { once: true as const } : {}),
-    action: toAction(runs, fields),
+    action: toAction(runs, fields, mode),
     ...(problem === undefined ? { dedupeKey: toDedupeKey(context.document.source, data, isAsync) } : { skip: invalidSkip(problem) }),
     dialectData: data,
   };
 }
 
-/** Creates one invalid hook for hooks that cannot be read. So the results of their event report them. */
+/** Returns why one process cannot answer all events of a hook, if there is a reason. */
+function whyNotResident(event: ClaudeEvent, mayRunInBackground: boolean): string | undefined {
+  if (mayRunInBackground) return 'the hook may run in the background';
+  return factsOf(event).givesEnvFile ? 'CLAUDE_ENV_FILE is another file for each event' : undefined;
+}
+
+/** Creates one invalid hook in place of hooks that cannot be read. */
 export function toInvalidHook(
   problem: Diagnostic,
   last: string,
@@ -83,62 +92,36 @@ export function toInvalidHook(
 ): HookDefinition {
   const event: ClaudeEvent = getEventOfKey(context, options);
   const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: emptyCommand, home: options.roots.home };
-  return {
-    ...definitionBase({ ...context, dialectEvent: event, last, line: problem.line }),
-    timeoutMs: defaultTimeoutS('command', event) * 1000,
-    onError: context.onError,
-    action: { kind: 'command', command: '' },
-    skip: invalidSkip(problem),
-    dialectData: data,
-  };
+  return invalidDefinition(problem, { ...context, dialectEvent: event, last }, defaultTimeoutS('command', event) * 1000, data);
 }
 
 const emptyCommand: Runs = { kind: 'command', command: { kind: 'shell', text: '' } };
 
-function toAction(runs: Runs | undefined, fields: Fields | undefined): HookAction {
+function toAction(runs: Runs | undefined, fields: Fields | undefined, mode: 'resident' | undefined): HookAction {
   if (runs === undefined || runs.kind === 'command') {
     const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
     const args = runs?.command.kind === 'program' && Array.isArray(fields?.['args']) ? { args: runs.command.args } : {};
-    return { kind: 'command', command, ...args };
+    return { kind: 'command', command, ...args, ...(mode && { mode }) };
   }
-  // HTTP hooks of Claude Code may call a server on this machine. They often do, as in the example of its reference.
+  // HTTP hooks of Claude Code may call a server on this machine. They often do, e.g. in Claude Code's documentation.
   return runs.kind === 'http' ? { ...runs, callsThisMachine: true } : runs;
 }
 
 /**
- * Returns the key by which duplicates are found. Identical handlers in settings files run once. A copy in a plugin or a skill is a separate
- * hook. The key contains Claude Code's name of the event, because two of its events may be one canonical event.
+ * Returns the key by which duplicates are found. Identical hooks in settings files run once. A copy in a plugin or a skill is a
+ * separate hook. The key contains Claude Code's name of the event, because two of its events may be one canonical event.
  */
 function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
   return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
 }
 
-/** Tests whether the handler runs detached. A handler with "onFailure": "block" never does, because the agent must wait for its deny. */
-function asyncField(
-  fields: Fields,
-  type: HandlerType,
-  onError: HookDefinition['onError'],
-  { reporter, path, ...about }: HandlerContext,
-): boolean {
-  const written = ['async', 'asyncRewake'].filter((field) => fields[field] !== undefined && fields[field] !== false);
-  const mayDetach = type === 'command' && onError === 'continue';
-  for (const field of written) {
-    const value = fields[field];
-    if (value === true && mayDetach) continue;
-    const message =
-      value === true
-        ? `"${field}" ${whyNotAsync(type)}; it is ignored.`
-        : `"${field}" must be true or false, and is ${formatValue(value)}; it is ignored.`;
-    reporter.report('invalid_field', value === true ? 'warning' : 'error', [...path, field], message, {
-      remedy: 'Remove it.',
-      ...getHookFields(about),
-    });
-  }
-  return mayDetach && written.some((field) => fields[field] === true);
+/** Returns why the hook cannot be detached from its event, if there is a reason. */
+function whyAttached(type: HandlerType, onError: HookDefinition['onError']): string | undefined {
+  return type === 'command' && onError === 'continue' ? undefined : whyNotAsync(type);
 }
 
-/** Reads `allowAsync`: whether the handler may detach itself by printing a line. In Claude Code every command may. */
+/** Reads `allowAsync`: whether the hook may detach itself by printing a line. In Claude Code every command may do so. */
 function allowAsyncField(
   value: unknown,
   type: HandlerType,
@@ -161,7 +144,7 @@ function whyNotAsync(type: HandlerType): string {
     : 'applies only to commands';
 }
 
-/** Reads `onFailure`: whether a failure of the handler denies. Ignored on events that a failure cannot block. */
+/** Reads `onFailure`: whether a failure of the hook denies. Ignored on events that a failure cannot block. */
 function failureField(fields: Fields, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
     const message = '"onError" is ignored, because its name in Claude Code is "onFailure". If this hook fails, the operation continues.';
@@ -174,7 +157,7 @@ function failureField(fields: Fields, { reporter, path, event, ...about }: Handl
   if (onFailure === 'continue' || !factsOf(event).ignoresFailures) return onFailure;
   const message = `"onFailure" has no effect on ${event}; if the hook fails, the agent continues.`;
   reporter.report('invalid_field', 'warning', [...path, 'onFailure'], message, {
-    remedy: 'Remove it, or exit with code 2 to deny.',
+    remedy: 'Remove "onFailure", or exit with code 2 to deny.',
     ...about,
   });
   return 'continue';

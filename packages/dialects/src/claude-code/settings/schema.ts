@@ -1,6 +1,6 @@
 import { eventEntry } from '@tenterhook/protocol';
 import * as z from '@tenterhook/runtime/schema';
-import { recheckSchema } from '../../shared/settings/hook-fields.js';
+import { modeSchema, recheckSchema } from '../../shared/settings/hook-fields.js';
 import { timeoutSchemaInSeconds } from '../../shared/settings/timeout-field.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
 
@@ -43,6 +43,7 @@ const command = z
       .describe(
         'Let the hook continue asynchronously if its first line on stdout is {"async": true}. Claude Code does not have this field.',
       ),
+    mode: modeSchema.optional(),
     ...common,
   })
   .meta({ id: 'claudeCommandHook', description: 'A command that runs when the event happens.' });

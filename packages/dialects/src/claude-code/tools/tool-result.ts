@@ -1,17 +1,16 @@
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { textOfContent, toToolOutput } from '../../shared/tool-response.js';
-import type { ClaudeCall } from './tool-call.js';
+import type { ToolCall } from '../../shared/tools/tool-call.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields that a tool of Claude Code has in `tool_response`. */
 interface ResultShape {
   /**
-   * Returns the fields of a tool that succeeded. `text` is the tool's result for the model. `input` has the arguments under Claude Code's
-   * keys.
+   * Returns the fields of a tool that succeeded. `text` is the tool's result for the model. `input` has the arguments under Claude
+   * Code's keys.
    */
   write(text: string | undefined, input: Fields): Fields;
-  /** Returns the result for the model that is in the fields. Undefined if there is none. */
+  /** Returns the result for the model, or undefined if the fields have none. */
   read(fields: Fields): string | undefined;
 }
 
@@ -75,11 +74,11 @@ const shapes = new Map<string, ResultShape>([
 ]);
 
 /**
- * Returns fields of Claude Code's result that the host did not send. A hook receives them in `tool_response` together with the host's
- * fields. They are computed from `response`, the result that this hook may see, and are never stored in the event. So they never contain a
- * text that an earlier hook removed.
+ * Returns fields of Claude Code's result that the host did not send. A hook receives them in `tool_response`, together with the
+ * host's fields. They are computed from `response`, which is the result that this hook may see, and are never stored in the event.
+ * So they never contain a text that an earlier hook removed.
  */
-export function resultFields({ name, input }: ClaudeCall, response: Fields): Fields {
+export function resultFields({ name, input }: ToolCall, response: Fields): Fields {
   const exitCode =
     typeof response['exit_code'] === 'number' && (name === 'Bash' || name === 'PowerShell') ? response['exit_code'] : undefined;
   const built = omitUndefined({ ...shapes.get(name)?.write(textOfContent(response['llmContent']), input), exitCode });
@@ -87,11 +86,11 @@ export function resultFields({ name, input }: ClaudeCall, response: Fields): Fie
 }
 
 /**
- * Converts a result that a hook printed into the canonical value. If the hook changed the text in a field of the tool, that text replaces
- * the whole result. Other fields may repeat the old text, and hooks of Claude Code do not know these fields. Returns undefined if the hook
- * printed only fields that it had received.
+ * Converts a result that a hook printed into the canonical value. If the hook changed the text in a field of the tool, this text
+ * replaces the whole result: other fields may repeat the old text, and hooks of Claude Code do not know these fields. Returns
+ * undefined if the hook printed only fields that it had received.
  */
-export function toCanonicalResult(printed: unknown, call: ClaudeCall | undefined, shown: unknown): unknown {
+export function toCanonicalResult(printed: unknown, call: ToolCall | undefined, shown: unknown): unknown {
   const shape = call === undefined ? undefined : shapes.get(call.name);
   if (call === undefined || shape === undefined || !isPlainObject(printed)) return toToolOutput(printed);
   const response = isPlainObject(shown) ? shown : {};
@@ -103,12 +102,12 @@ export function toCanonicalResult(printed: unknown, call: ClaudeCall | undefined
   const content = printed['llmContent'];
   const isContentKept = isSameJson(content, response['llmContent']);
   const shownText = shape.read({ ...built, ...response });
-  // The hook printed other fields of the tool, but not the field with the text. So it removed the text.
+  // The hook printed other fields of the tool, but not the field with the text. This means that it removed the text.
   const isRemoved = shownText !== undefined && (isContentKept || content === undefined) && fields.length > Object.keys(own).length;
   const text = shape.read(printed) ?? (isRemoved ? '' : undefined);
   if (text === undefined || text === shownText) return toToolOutput(content === undefined ? (text ?? printed) : own);
-  // Some hooks make the same change in the fields of the tool and in the result for the model, such as a hook that redacts every text. Then
-  // the other fields of the hook are kept.
+  // A hook that redacts every text makes the same change in the fields of the tool and in the result for the model. Its other
+  // fields are then kept.
   const isSameChange = !isContentKept && shape.read(shape.write(textOfContent(content), call.input)) === text;
   return isSameChange ? toToolOutput(own) : text;
 }
@@ -120,7 +119,7 @@ export function withModelText(response: unknown, toolName: unknown): unknown {
   return text === undefined ? response : { ...response, llmContent: text };
 }
 
-/** Returns the texts as one. Undefined if none of the values is a string. */
+/** Returns the texts as one, or undefined if none of the values is a string. */
 function joinTexts(values: readonly unknown[]): string | undefined {
   const texts = values.filter((value) => typeof value === 'string');
   return texts.length === 0 ? undefined : texts.filter((text) => text !== '').join('\n');
@@ -135,8 +134,8 @@ function countLines(text: string): number {
 }
 
 /**
- * Returns the files that the text lists. Some hosts write a sentence above absolute paths. Others write one relative path per line. Returns
- * undefined for a text that may have another form, because a sentence must not become the name of a file.
+ * Returns the files that a text lists. Some hosts write a sentence above absolute paths, others write one relative path per line.
+ * Returns undefined for a text that may have another form, because a sentence must not become the name of a file.
  */
 function findFileNames(text: string): readonly string[] | undefined {
   const lines = text

@@ -1,8 +1,8 @@
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /**
- * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its tools `PowerShell`, `NotebookEdit` and
- * `ExitPlanMode` are missing here, because the canonical table has no such kinds.
+ * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its tools `PowerShell`, `NotebookEdit`
+ * and `ExitPlanMode` are missing here, because the canonical table has no kinds for them.
  */
 export const claudeTools: ToolTable = {
   shell: {
@@ -27,7 +27,7 @@ export const claudeTools: ToolTable = {
   question: { names: ['AskUserQuestion'], keys: { questions: ['questions'] } },
 };
 
-/** Tools of Claude Code that hosts do not have. Some changed their name, so all names are listed. */
+/** Tools of Claude Code that hosts do not have. Some changed their name, so earlier names are listed too. */
 const ownTools = [
   'PowerShell',
   'NotebookEdit',
@@ -42,5 +42,5 @@ const ownTools = [
   'KillShell',
 ];
 
-/** Every name that a matcher may use for a tool of Claude Code itself. */
+/** Every name that a matcher may use for one of Claude Code's own tools. */
 export const knownToolNames: readonly string[] = [...Object.values(claudeTools).flatMap(({ names }) => [...names]), ...ownTools];

@@ -10,8 +10,8 @@ import { type EcaType, entryOf } from './event-table.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the command of an action. It reads the event in ECA's format on stdin. It runs in the first workspace folder, with the
- * environment of the host.
+ * Returns the command of an action. The command reads the event in ECA's format on stdin. It runs in the first workspace folder,
+ * with the environment of the host.
  */
 export function invocation(
   event: HookEvent,
@@ -54,14 +54,14 @@ function workspacesOf({ projectDir }: HookEvent, { workspaces }: EcaHost): reado
   return workspaces ?? [projectDir];
 }
 
-/** Returns ECA's `session_id`, which is the name of the folder of the cache file. Undefined if the host has no such file. */
+/** Returns ECA's `session_id`, which is the name of the folder of the cache file. Returns undefined if the host has no cache file. */
 function cacheKey(path: string): string | undefined {
   return path === '' ? undefined : withSlashes(path).split('/').at(-2) || undefined;
 }
 
 /**
- * Returns the fields of a chat. A subagent has its own chat, whose parent is the session. `full_model` and `variant` are left out if the
- * event does not have them.
+ * Returns the fields of a chat. A subagent has a chat of its own, and the parent of this chat is the session. `full_model` and
+ * `variant` are left out if the event does not have them.
  */
 function chatFields(type: EcaType, input: Fields, { agent: defaultAgent }: EcaHost): Fields {
   const { session_id: session, agent_id: subagent, model_provider: provider, model_name: model } = input;
@@ -78,10 +78,7 @@ function chatFields(type: EcaType, input: Fields, { agent: defaultAgent }: EcaHo
   });
 }
 
-/**
- * Returns the fields of this event alone, without the fields of all events. Keys at the top level are in snake_case. Keys inside values are
- * unchanged.
- */
+/** Returns the fields that only this event has. Keys at the top level are in snake_case. Keys inside values are unchanged. */
 export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {
     case 'chatStart':
@@ -97,7 +94,7 @@ export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields
     case 'postCompact':
       return { triggered: input['trigger'], compact_summary: input['compact_summary'] };
     case 'preToolCall':
-      // The default is "ask". A host that sends no value asks the user about every call (decision 60).
+      // A host that sends no value asks the user about every call (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
       return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };

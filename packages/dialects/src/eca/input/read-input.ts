@@ -7,7 +7,8 @@ import { type EcaType, entryOf, typeOf } from './event-table.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the stdin of an ECA hook back into canonical fields: the inverse of `invocation`. Leaves out the fields about the hook itself.
+ * Converts the stdin of an ECA hook back into canonical fields. This is the inverse of `invocation`, except that fields about the
+ * hook itself are left out.
  */
 export function readInput(spelling: string, input: Fields, host: EcaHost): ReadInput {
   const type = typeOf(spelling);
@@ -16,7 +17,8 @@ export function readInput(spelling: string, input: Fields, host: EcaHost): ReadI
   const { eca_executable: _executable, session_id: cacheKey, chat_id: chat, parent_chat_id: parent, ...fields } = event;
   const { ofTool, ofSubagent, inChat } = entryOf(type);
   const read = readFields(type, ofTool ? withHostCall(fields, host) : fields);
-  // A subagent has its own chat. Its chat id becomes `agent_id`, and the id of the chat that started it becomes `session_id`.
+  // A subagent has a chat of its own. The id of this chat becomes `agent_id`, and the id of the chat that started the subagent
+  // becomes `session_id`.
   const chats = ofSubagent ? { session_id: parent, agent_id: chat } : { session_id: inChat ? chat : cacheKey };
   return { input: omitUndefined({ ...chats, ...read }), defaults: (defaults as Partial<Record<EcaType, Fields>>)[type] ?? {} };
 }
@@ -68,8 +70,8 @@ function withCallId({ tool_call_id: id, ...input }: Fields): Fields {
 }
 
 /**
- * Converts the tool call. A tool of the host gets the host's name and keys. A tool of another server keeps its name and keys, and the
- * server becomes its MCP context.
+ * Converts the tool call. A tool of the host gets the host's name and keys. A tool of another server keeps its name and keys, and
+ * the server becomes its MCP context.
  */
 function withHostCall({ server, ...input }: Fields, host: EcaHost): Fields {
   const { tool_name: name, tool_input: given } = input;

@@ -8,7 +8,7 @@ import { ecaTools } from '../tools.js';
 
 const ownNames = Object.values(ecaTools).flatMap(({ names }) => [...names]);
 
-/** The tool names that matchers of this format are compared with. ECA's server name precedes the names of the host's own tools. */
+/** The tool names that matchers of this format are compared with. The names of the host's own tools begin with ECA's server name. */
 const tools: MatchedTools = {
   agent: 'ECA',
   table: ecaTools,
@@ -17,7 +17,6 @@ const tools: MatchedTools = {
   exactly: (names) => names.map((name) => (name.includes('__') ? name : `eca__${name}`)).join('|'),
 };
 
-/** Adds a hint to the error of an invalid matcher: the pattern that the user probably meant. */
 export function explainError(pattern: string, error: PatternError): PatternError {
   return explainInvalidMatcher(pattern, error, tools);
 }

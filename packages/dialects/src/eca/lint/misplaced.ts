@@ -20,8 +20,8 @@ export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
   const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
   const ofUser = [
     ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
-    // Users mistake two files for their user settings. The first is `~/.eca/config.json`, which has the path of a project file. The second
-    // has the default path of the user settings, although XDG_CONFIG_HOME names another folder.
+    // Users mistake two files for their user settings. The first is `~/.eca/config.json`, which has the path of a project file. The
+    // second has the default path of the user settings, but XDG_CONFIG_HOME names another folder.
     ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
     ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
   ];
@@ -39,8 +39,8 @@ interface Misplaced {
 }
 
 /**
- * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other keys are not searched, because most of the
- * file is not about hooks.
+ * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other keys are not searched, because most of
+ * the file is not about hooks.
  */
 export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misplaced[] {
   const sections = nearKeys.map((name) => [[name], settings[name]] as const);
@@ -56,7 +56,7 @@ export function misplacedHooks(settings: Readonly<Record<string, unknown>>, cont
     context.reporter.countHook(path);
     const where = path.length === 1 ? 'at the top level of the settings' : `under "${path[0]}"`;
     const message = `"${key}" is a hook ${where}, where hooks are not read; it does not run.`;
-    const remedy = `Move it: { "hooks": { "${key}": … } }.`;
+    const remedy = `Move the hook: { "hooks": { "${key}": … } }.`;
     const problem = context.reporter.report('misplaced_hooks', 'error', path, message, { remedy });
     const { type, nearest = type } = readType(hook, path, context.reporter);
     return nearest === undefined ? [] : [invalidHook({ key, type: nearest, onError: onErrorIn(hook) }, path, problem, context)];

@@ -5,8 +5,8 @@ import { formatValue } from '../../shared/text.js';
 import { dataOf } from '../settings/hook-data.js';
 
 /**
- * Returns a warning for each hook whose key is already in an earlier document. Both hooks run. The author of the second may expect that it
- * replaces the first.
+ * Returns a warning for each hook whose key is already in an earlier document. Both hooks run, but the author of the second hook
+ * may expect that it replaces the first.
  */
 export function repeatedKeys(hooks: readonly HookDefinition[]): Diagnostic[] {
   const first = new Map<string, HookDefinition>();

@@ -7,9 +7,9 @@ import { type EcaType, entryOf } from '../input/event-table.js';
 import { explainError, reportDoubtfulMatcher } from '../lint/matchers.js';
 import { readSelectors, selectorsText, type ToolSelector } from './tool-selectors.js';
 
-/** What a hook is limited to. Without any of these fields, the hook runs on every event of its type. */
+/** Limits a hook to some events of its type. Without any of these fields, the hook runs on every event of its type. */
 export interface EcaMatcher {
-  /** The compiled regular expression for `server__tool`. */
+  /** Tests `server__tool`, the name of a tool with its server. */
   readonly matches?: (tool: string) => boolean;
   /** The entries of a matcher that is an object. */
   readonly selectors?: readonly ToolSelector[];
@@ -25,7 +25,8 @@ export interface ReadMatcher extends EcaMatcher {
 
 /**
  * Reads a matcher. There are three forms:
- * - For tools: a regular expression for the whole of `server__tool`. In it, `.` also matches a newline (decision 53, field failure 55).
+ * - For tools: a regular expression for the whole of `server__tool`. In it, `.` also matches a newline (decision 53, field failure
+ *   55).
  * - For tools: an object with selectors.
  * - For compactions: the trigger.
  */

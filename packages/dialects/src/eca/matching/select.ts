@@ -13,13 +13,13 @@ export function select(hook: HookDefinition, { input }: HookEvent, host: ToolHos
   if (entryOf(type).ofTool !== true) return { run: true, reason: `it runs on every ${type}` };
   const selection = selectByTool(hook, input, host);
   if (!selection.run || type !== 'postToolCall' || runOnError || !hasFailed(input['tool_response'])) return selection;
-  // With `reconsider`: an earlier hook may replace the result and so remove the error.
+  // `reconsider`, because an earlier hook may replace the result and so remove the error.
   return { run: false, skipReason: 'condition', reason: 'the tool failed, and "runOnError" is not true', reconsider: true };
 }
 
 /**
- * Orders the hooks by key, in UTF-16 code units. Each action is a stage (decision 54). Of two hooks with the same key, the hook of the
- * workspace runs first (decision 62).
+ * Sorts the hooks by key, in the order of UTF-16 code units. The hooks run one after the other, so each is a stage (decision 54). If
+ * two hooks have the same key, the hook of the workspace runs first (decision 62).
  */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   const inOrder = [...hooks].sort((a, b) => {
@@ -43,7 +43,7 @@ function selectByTool(hook: HookDefinition, input: Fields, host: ToolHost): Sele
   if (selectors !== undefined) return selectBySelectors(selectors, tool, input, host);
   if (matches === undefined) return { run: true, reason: `it has no matcher and runs on every ${type}` };
   const what = `the regular expression ${JSON.stringify(hook.matcher)}`;
-  // Only `explain` passes an event without a tool. It is then unknown whether the hook would run. So the reason names the condition.
+  // Only `explain` passes an event without a tool. Whether the hook would run is then unknown, so the reason names the condition.
   if (tool === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches the whole of server__tool`, reconsider: true };
   const matched = tool.candidates.find(matches);
@@ -69,7 +69,7 @@ function selectBySelectors(selectors: readonly ToolSelector[], tool: EcaTool | u
   const reason = isKnown
     ? 'its "argsMatchers" do not match this call'
     : 'it runs when its "argsMatchers" match, which depends on tool_input';
-  // With `reconsider`: another hook may rewrite the arguments, and they may then match.
+  // `reconsider`, because another hook may rewrite the arguments so that they match.
   return { run: false, skipReason: 'condition', reason, reconsider: true };
 }
 

@@ -8,31 +8,29 @@ import type { ToolArguments } from '../../shared/tools/tool-table.js';
 import { explainError } from '../lint/matchers.js';
 import type { EcaTool } from '../tools.js';
 
-/** A selector: one key of a matcher that is an object. It names tools, and what their arguments must match. */
+/** A selector is one key of a matcher that is an object. It names tools, and what their arguments must match. */
 export interface ToolSelector {
   /**
-   * The name of a tool (`github__push`), of one of the host's own tools (`write_file`), or of a server. The name of a server selects all
-   * its tools.
+   * The name of a tool (`github__push`), of one of the host's own tools (`write_file`), or of a server. The name of a server
+   * selects all its tools.
    */
   readonly name: string;
-  /** The arguments that are compared. All of them must match. */
+  /** All of these arguments must match. */
   readonly args: readonly ArgumentMatcher[];
 }
 
 interface ArgumentMatcher {
   readonly name: string;
   readonly patterns: readonly string[];
-  /** The compiled patterns, which are regular expressions. One of them must match the whole value. */
+  /** Compiled regular expressions. One of them must match the whole value. */
   readonly tests: readonly ((text: string) => boolean)[];
 }
 
-/** The selectors, or the problem because of which the hook cannot run. */
+/** The selectors, or the problem that keeps the hook from running. */
 export type ReadSelectors = { readonly selectors: readonly ToolSelector[] } | { readonly problem: Diagnostic };
 
-/** The name of a field of a selector. */
 const argsField = 'argsMatchers';
 
-/** The place of a matcher, for diagnostics. */
 interface SelectorPlace {
   readonly path: DocumentPath;
   readonly eventName: HookEventName;
@@ -111,8 +109,8 @@ function refuse(value: unknown, expected: string, remedy: string, { path, eventN
 }
 
 /**
- * Returns the selectors as JSON, for messages. Writes only the fields that this file reads. Any other value may be nested too deeply for
- * JSON.
+ * Returns the selectors as JSON, for messages. Only the fields that this file reads are written, because another value may be
+ * nested too deeply for JSON.
  */
 export function selectorsText(selectors: readonly ToolSelector[]): string {
   const entries = selectors.map(({ name, args }) => {
@@ -123,17 +121,19 @@ export function selectorsText(selectors: readonly ToolSelector[]): string {
 }
 
 /**
- * Tests whether a selector names this tool. It may be the full name, or the server. For the host's own tools it may also be the name
- * without a server.
+ * Tests whether a selector names this tool, by its full name or by its server. A tool of the host may also be named without a
+ * server.
  */
 export function selectsTool({ name }: ToolSelector, tool: EcaTool): boolean {
   const { candidates, server, isHosts, hostName } = tool;
   if (name === server || (isHosts && (name === tool.name || name === hostName))) return true;
-  // The second test is for a host that does not report the server. It finds the server in the name of the tool.
+  // If the host does not report the server, the name of the tool contains the server.
   return candidates.some((candidate) => candidate === name || candidate.startsWith(`${name}__`));
 }
 
-/** Tests whether the call matches all arguments of the selector. `args` has each argument under the host's key and under ECA's key. */
+/**
+ * Tests whether the call matches all arguments of the selector. `args` has each argument under the host's key and under ECA's key.
+ */
 export function fitsArguments(selector: ToolSelector, args: ToolArguments): boolean {
   return selector.args.every(({ name, tests }) => {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
@@ -144,7 +144,7 @@ export function fitsArguments(selector: ToolSelector, args: ToolArguments): bool
 }
 
 /**
- * Returns the value as text. Returns undefined for a value that is nested too deeply for JSON. Such a value counts as a match, so that a
+ * Returns the value as text, or undefined if the value is nested too deeply for JSON. Such a value counts as a match, so that a
  * guard runs.
  */
 function textOf(value: unknown): string | undefined {

@@ -1,10 +1,9 @@
 import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
-/** The path of the settings file in a workspace. */
 export const workspaceFile = '.eca/config.json';
 
-/** Returns the settings files: the workspace's, then the user's (decision 55). */
+/** Returns the settings files: first that of the workspace, then that of the user (decision 55). */
 export function locations(context: DialectContext): [project: SettingsLocation, user: SettingsLocation] {
   return [
     { source: 'project', file: join(context.projectDir, workspaceFile) },
@@ -13,8 +12,8 @@ export function locations(context: DialectContext): [project: SettingsLocation, 
 }
 
 /**
- * Returns the folder for configuration files of the user, from the XDG specification. Ignores a relative XDG_CONFIG_HOME, as the
- * specification demands.
+ * Returns the folder for configuration files of the user, as the XDG specification defines it. It requires that a relative
+ * XDG_CONFIG_HOME is ignored.
  */
 export function configFolder({ environment, home }: DialectContext): string {
   const folder = environment['XDG_CONFIG_HOME'] ?? '';
@@ -22,8 +21,8 @@ export function configFolder({ environment, home }: DialectContext): string {
 }
 
 /**
- * Tests whether ECA would read this file. A file in `.eca` belongs to the workspace that contains this folder. A folder named `eca` is
- * accepted only in `.config` or in XDG_CONFIG_HOME. Elsewhere it may belong to another program.
+ * Tests whether ECA would read this file. A file in `.eca` belongs to the workspace that contains this folder. A folder named `eca`
+ * is accepted only in `.config` or in XDG_CONFIG_HOME, because elsewhere it may belong to another program.
  */
 export function claims(file: string, context: DialectContext): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);

@@ -10,17 +10,17 @@ import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
 import { actionFields, defaultTimeoutMs, hookFields } from './schema.js';
 
-/** The command of an action and its text for users, or the problem because of which the action cannot run. */
+/** The command of an action and its text for users, or the problem that keeps the action from running. */
 export interface ReadAction {
   readonly command?: EcaHookData['command'];
   readonly text?: string;
   readonly timeoutMs: number;
-  /** The source of the script, such as `project`. Absent if the script has the same source as the settings. */
+  /** The source of the script, e.g. `project`. Missing if the script has the same source as the settings. */
   readonly codeSource?: string;
   readonly problem?: Diagnostic;
 }
 
-/** The fields that a hook has, and that have no effect in an action. `type` is missing, because actions have it too. */
+/** Fields of a hook that have no effect in an action. `type` is left out, because actions have this field too. */
 const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
 
 interface ActionContext extends ParseContext {
@@ -62,8 +62,8 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
 }
 
 /**
- * Reports fields of the hook inside an action. A misplaced "onError" is dangerous: the author believes that a failure of the guard denies,
- * but it does not.
+ * Reports fields of the hook inside an action. A misplaced "onError" is dangerous: its author believes that a failure of the guard
+ * denies, but the failure is ignored.
  */
 function reportFieldsOfHooks(
   value: Readonly<Record<string, unknown>>,
@@ -72,13 +72,18 @@ function reportFieldsOfHooks(
 ): void {
   for (const field of fieldsOfHooks.filter((name) => value[name] !== undefined)) {
     const message = `"${field}" is a field of the hook; in an action it is ignored.`;
-    reporter.report('invalid_field', 'error', [...path, field], message, { remedy: 'Move it next to "actions".', eventName, hookId });
+    reporter.report('invalid_field', 'error', [...path, field], message, {
+      remedy: 'Move the field next to "actions".',
+      eventName,
+      hookId,
+    });
   }
 }
 
 /**
- * Reads the path of a script. Reports a missing script, but keeps the hook: the script may exist when the event fires. If it is still
- * missing then, the hook fails, and `onError: "block"` denies. If the hook were dropped, everything would be allowed.
+ * Reads the path of a script. A missing script is reported, but the hook stays: the script may exist when the event fires. If the
+ * script is still missing then, the hook fails, and `onError: "block"` denies. Dropping the hook was rejected, because everything
+ * would then be allowed.
  */
 function readFile(written: string, path: DocumentPath, timeoutMs: number, context: ActionContext): ReadAction {
   const { reporter, eventName, hookId } = context;
@@ -113,7 +118,7 @@ function remedyForScript(written: string): string {
 
 /** A script that an action names. */
 interface Script {
-  /** The path of the script. If no script was found, the first path that was tried. */
+  /** The path of the script. If no script was found, this is the first path that was tried. */
   readonly file: string;
   readonly isThere: boolean;
   readonly tried: readonly string[];
@@ -122,8 +127,8 @@ interface Script {
 }
 
 /**
- * Finds a script. `~` is the home directory. A relative path is searched first next to the settings file, then in the workspace (decision
- * 55).
+ * Finds a script. `~` is the home directory. A relative path is searched first next to the settings file, then in the workspace
+ * (decision 55).
  */
 function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
   const { own, inWorkspace } = placesOf(written, document, context);
@@ -136,7 +141,7 @@ function findScript(written: string, document: SettingsDocument, context: Dialec
 
 /**
  * Returns the command for an existing script. A script with a shebang and the executable bit runs as a program. bash runs all other
- * scripts, such as a script that lost its executable bit when it was copied.
+ * scripts, e.g. a script that lost its executable bit when it was copied.
  */
 function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
@@ -144,8 +149,8 @@ function scriptCommand(file: string, context: DialectContext): EcaHookData['comm
 }
 
 /**
- * Returns the command for a script that does not exist yet. At each run the shell looks for the script. If the script is missing, the shell
- * exits with 127. `bash SCRIPT` was rejected: some shells exit with 2 for a missing script, and 2 is a deny.
+ * Returns the command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 if it is
+ * missing. `bash SCRIPT` was rejected: some shells exit with 2 for a missing script, and 2 is a deny.
  */
 function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   if (context.platform === 'win32') return scriptCommand(file, context);
@@ -156,8 +161,8 @@ function lateScriptCommand(file: string, context: DialectContext): EcaHookData['
 }
 
 /**
- * Returns the interpreter in the first line of a script that is not executable. bash runs such a script, whatever the line names. Returns
- * undefined if the interpreter is a shell.
+ * Returns the interpreter that the first line of a script names, if the script is not executable. bash runs such a script, whatever
+ * the line says. Returns undefined if the interpreter is a shell.
  */
 function findLostInterpreter(file: string, context: DialectContext): string | undefined {
   if (context.files.isExecutable(file)) return undefined;
@@ -177,8 +182,8 @@ function placesOf(
 }
 
 /**
- * Returns the shell for scripts: bash if it is in PATH, otherwise sh. Ignores relative entries of PATH, because a repository could contain
- * a program named bash there.
+ * Returns the shell for scripts: bash if it is in PATH, otherwise sh. Relative entries of PATH are ignored, because a repository
+ * could contain a program named bash there.
  */
 function shellOf({ environment, files, platform }: DialectContext): string {
   if (platform === 'win32') return 'bash';

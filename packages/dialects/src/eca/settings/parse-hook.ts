@@ -2,7 +2,7 @@ import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isH
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
-import { onErrorField, recheckField, textField } from '../../shared/settings/hook-fields.js';
+import { modeField, onErrorField, recheckField, textField } from '../../shared/settings/hook-fields.js';
 import { formatMisspelled, misspelledEvent, sameEvent } from '../../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -14,8 +14,8 @@ import type { ParseContext } from './parse-context.js';
 import { defaultTimeoutMs, hookFields } from './schema.js';
 
 /**
- * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run has a `skip`. So the results of
- * its event report the action.
+ * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run gets a `skip`, so that
+ * the results of its event report it.
  */
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
   const { reporter } = context;
@@ -30,7 +30,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
   const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
   reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
-  // Results belong to an event. Without an event, no result can report the hook.
+  // The type is unknown, so the hook belongs to no event whose results could report it.
   if (nearest === undefined || eventName === undefined) return [];
   const onError = onErrorField(value['onError'], path, { reporter, eventName });
   const { actions } = value;
@@ -43,6 +43,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const common = {
     hidden: !booleanField(value, 'visible', true, path, nearest, reporter),
     runOnError: booleanField(value, 'runOnError', false, path, nearest, reporter),
+    mode: modeField(value['mode'], path, { reporter, eventName }),
     isRechecked: recheckField(value['recheck'], path, { reporter, eventName }) !== false,
     limits: matcher,
     description: textField(value, 'description', path, { ...context, eventName, dialectEvent: nearest }),
@@ -51,7 +52,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   return actions.map((action: unknown, index) => {
     const name = actions.length === 1 ? key : `${key}-${index + 1}`;
     const at: DocumentPath = [...path, 'actions', index];
-    // The hook itself was already counted, and this included its first action.
+    // The hook was counted before, which included its first action.
     if (index > 0) reporter.countHook(at);
     const hookId = idOf(name, eventName, context);
     const read = readAction(action, at, { ...context, eventName, hookId });
@@ -60,7 +61,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   });
 }
 
-/** Returns a hook that cannot run, because of a problem that was found before its fields were read. */
+/** Returns a hook that cannot run because of a problem that was found before its fields were read. */
 export function invalidHook(
   { key, type, onError }: Pick<Parts, 'key' | 'type' | 'onError'>,
   path: DocumentPath,
@@ -80,6 +81,7 @@ interface Parts {
   readonly hidden?: boolean;
   readonly runOnError?: boolean;
   readonly isRechecked?: boolean;
+  readonly mode?: 'resident' | undefined;
   readonly limits?: EcaMatcher;
   readonly description?: string | undefined;
   readonly matcher?: string;
@@ -102,7 +104,7 @@ function definitionOf(parts: Parts): HookDefinition {
     timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
     onError,
     ...(parts.isRechecked === false ? { recheck: false as const } : {}),
-    action: { kind: 'command', command: read?.text ?? '' },
+    action: { kind: 'command', command: read?.text ?? '', ...(parts.mode && { mode: parts.mode }) },
     ...(problem === undefined ? {} : { skip: invalidSkip(problem) }),
     dialectData: data,
   };
@@ -123,7 +125,7 @@ function reportNoActions(
     actions === undefined
       ? 'The hook has no "actions"'
       : `"actions" must be an array of at least one action, and is ${formatValue(actions)}`;
-  // In the settings of other agents, the command is in the hook itself.
+  // Other agents write the command into the hook itself.
   const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
   const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
   return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
@@ -144,7 +146,7 @@ function reportFieldsOfActions(
 ): void {
   for (const field of fieldsOfActions.filter((name) => value[name] !== undefined)) {
     const message = `"${field}" is a field of an action; next to "actions" it is ignored.`;
-    reporter.report('invalid_field', 'warning', [...path, field], message, { remedy: 'Move it into the action.', eventName });
+    reporter.report('invalid_field', 'warning', [...path, field], message, { remedy: 'Move the field into the action.', eventName });
   }
 }
 
@@ -174,10 +176,13 @@ function booleanField(
 
 const types = Object.keys(ecaTypes) as EcaType[];
 
-/** A type of ECA that corresponds to no event. Its hooks only watch and cannot deny, so no deny is lost. */
+/** A type of ECA that corresponds to no event. Its hooks only watch, so no deny is lost. */
 const watchingType = 'chatStatusChanged';
 
-/** The type of a hook. If the type is invalid, `nearest` is the type that was probably meant. Results of its event then report the hook. */
+/**
+ * The type of a hook. For an invalid type, `nearest` is the type that was probably meant, so that the results of its event report
+ * the hook.
+ */
 export interface ReadType {
   readonly type?: EcaType;
   readonly nearest?: EcaType;
@@ -210,8 +215,8 @@ function remedyFor(written: string, nearest: EcaType): string {
 }
 
 /**
- * Returns the type that an unknown name probably means. Names of other agents are tried before misspellings. For example, other agents call
- * the start of a chat `SessionStart`; as a misspelling it would mean the start of the server.
+ * Returns the type that an unknown name probably means. Names of other agents are tried before misspellings: other agents call the
+ * start of a chat `SessionStart`, which as a misspelling would mean the start of the server.
  */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);

@@ -15,8 +15,8 @@ import { repeatedKeys } from '../lint/repeated-keys.js';
 import { parseHook } from './parse-hook.js';
 
 /**
- * Reads the hooks of a settings document, and returns a definition for each action. Reports and drops invalid parts, and keeps the rest.
- * Reads only "hooks".
+ * Reads the hooks of a settings document, and returns a definition for each action. Only "hooks" is read. Invalid parts are
+ * reported and dropped, and the rest is kept.
  */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
@@ -39,8 +39,8 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
 }
 
 /**
- * Combines the hooks of all files. Two files may have the same key: both hooks run. Otherwise a repository could replace a guard of the
- * user by using the guard's key (decision 62).
+ * Combines the hooks of all files. If two files have the same key, both hooks run. Otherwise a repository could replace a guard of
+ * the user by a hook with the guard's key (decision 62).
  */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const hooks = parsed.flatMap((document) => document.hooks);
@@ -48,8 +48,8 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
 }
 
 /**
- * Returns an event for each object that has the form of a hook, even if its type is unknown. Otherwise a file with a misspelt type could
- * look like the file of another agent.
+ * Returns an event for each object that has the form of a hook, even if its type is unknown. Otherwise a file with a misspelt type
+ * could look like the file of another agent.
  */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value)) return [];

@@ -1,5 +1,5 @@
 import * as z from '@tenterhook/runtime/schema';
-import { onErrorSchema, recheckSchema } from '../../shared/settings/hook-fields.js';
+import { modeSchema, onErrorSchema, recheckSchema } from '../../shared/settings/hook-fields.js';
 import { timeoutSchema } from '../../shared/settings/timeout-field.js';
 import { ecaEvents } from '../input/event-table.js';
 
@@ -41,6 +41,7 @@ export const hookFields = {
   runOnError: z.boolean().default(false).describe('Whether a postToolCall hook runs when the tool failed.'),
   onError: onErrorSchema,
   recheck: recheckSchema,
+  mode: modeSchema,
 } as const;
 
 const action = z
@@ -62,6 +63,7 @@ const hook = z
     runOnError: hookFields.runOnError.optional(),
     onError: hookFields.onError.optional(),
     recheck: hookFields.recheck.optional(),
+    mode: hookFields.mode.optional(),
   })
   .meta({ id: 'ecaHook', description: 'A hook; hooks of one type run in the order of their keys.' });
 

@@ -4,7 +4,10 @@ import { dataOf } from '../settings/hook-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Returns the environment of a hook process. Variables from the hook's own definition are added last and are never removed as secrets. */
+/**
+ * Returns the environment of a hook process. Variables from the hook's own definition are added last, so they are never removed as
+ * secrets.
+ */
 export function createEnvironment(
   { input, projectDir }: HookEvent,
   hook: HookDefinition,
@@ -23,12 +26,15 @@ export function createEnvironment(
   };
 }
 
-/** Returns a variable with its value. Leaves out a value that an environment cannot contain, because the process could not start. */
+/**
+ * Returns a variable with its value. A process could not start with a value that an environment cannot contain, so this value is
+ * left out.
+ */
 function variable(name: string, value: unknown): Environment {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
 
-/** Removes the variables whose name or value looks like a secret. A variable is kept only if every list permits it. */
+/** Removes the variables whose name or value looks like a secret. A variable is kept only if all lists permit it. */
 export function redacted(environment: Environment, lists: readonly RedactionLists[]): Environment {
   if (lists.length === 0) return environment;
   const passes = lists.map(({ allowed = [], blocked = [] }) => {
@@ -38,7 +44,7 @@ export function redacted(environment: Environment, lists: readonly RedactionList
   return Object.fromEntries(Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))));
 }
 
-/** Variables that are never removed. Programs need them, and a path with "key" in it is not a secret. */
+/** Variables that are never removed, because programs need them. A path such as `/home/key` is not a secret. */
 const needed = new Set(
   ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat([
     'WINDIR',
@@ -49,12 +55,12 @@ const needed = new Set(
 const secretName = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;
 
 /**
- * Patterns of values that look like a key, in variables with a harmless name. Each pattern begins with fixed text. So the search in a long
+ * Values that look like a key, in variables with a harmless name. Each pattern begins with fixed text, so that the search in a long
  * value takes linear time.
  */
 const secretValues: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|CERTIFICATE)/,
-  // A password in a URL.
+  // A URL with a password.
   /:\/\/[^\s/:@]{1,256}:[^\s/@]{1,256}@/,
   /\bgh[opsur]_[A-Za-z0-9]{36}|\bgithub_pat_[A-Za-z0-9_]{22}/,
   /\bsk-[A-Za-z0-9_-]{20}|\b[rs]k_(?:live|test)_[A-Za-z0-9]{16}/,

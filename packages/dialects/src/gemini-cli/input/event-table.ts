@@ -4,7 +4,7 @@ import type { HookEventName } from '@tenterhook/protocol';
 export interface GeminiEvent {
   readonly fields: readonly string[];
   readonly subject?: 'tool_name' | 'source' | 'reason' | 'trigger';
-  /** The fields of hookSpecificOutput. */
+  /** The fields of `hookSpecificOutput`. */
   readonly outputs: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function isGeminiEvent(name: unknown): name is GeminiEventName {
   return typeof name === 'string' && Object.hasOwn(geminiEvents, name);
 }
 
-/** Returns what the table contains for an event. The result is empty if Gemini CLI does not have the event. */
+/** Returns the entry of an event. The entry is empty if Gemini CLI does not have the event. */
 export function geminiEvent(eventName: HookEventName): GeminiEvent {
   return isGeminiEvent(eventName) ? geminiEvents[eventName] : { fields: [], outputs: [] };
 }

@@ -8,15 +8,15 @@ import { geminiEvent } from './event-table.js';
 const baseFields = ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'];
 
 /**
- * Returns the function that describes the command of a hook. The command is the text in the settings, and the shell expands it (decision
- * 30). The hook reads the event as one JSON object on stdin.
+ * Returns the function that describes the command of a hook. The command is the text in the settings, and the shell expands it
+ * (decision 30). The hook reads the event as one JSON object on stdin.
  */
 export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   const stdinOf = stdinText((event) => toStdinFields(event, host));
 
   return (event, hook, environment) => {
     if (hook.action.kind !== 'command') throw new TypeError(`a Gemini CLI hook must be a command, and is "${hook.action.kind}"`);
-    // Only tested before the tool runs: afterwards it is too late to refuse the call.
+    // Tested only before the tool runs, because afterwards it is too late to refuse the call.
     const rivals = event.eventName === 'BeforeTool' ? findRivalArguments(event.input, host) : undefined;
     if (rivals !== undefined) {
       const [one, other] = rivals.map((key) => JSON.stringify(key));
@@ -34,14 +34,15 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
 }
 
 /**
- * Returns the fields that Gemini CLI would send, and fields that the host adds. Leaves out canonical fields that Gemini CLI does not have.
+ * Returns the fields that Gemini CLI would send, and fields that the host adds. Canonical fields that Gemini CLI does not have are
+ * left out.
  */
 export function toStdinFields(event: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const shared = baseFields.flatMap((field) => (Object.hasOwn(event.input, field) ? [[field, event.input[field]]] : []));
   return { ...Object.fromEntries(shared), ...writeFields(event, host) };
 }
 
-/** Returns the fields of this event alone, without the fields of all events. */
+/** Returns the fields that only this event has. */
 export function writeFields({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const known = eventEntry(eventName).input.shape;
   const { fields } = geminiEvent(eventName);

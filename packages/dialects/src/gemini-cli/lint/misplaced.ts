@@ -16,12 +16,12 @@ export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknow
   if (isOfExtension(document)) {
     if (settings['hooksConfig'] === undefined) return;
     const message = '"hooksConfig" of an extension is ignored.';
-    const remedy = 'Write it into the user or project settings.';
+    const remedy = 'Write "hooksConfig" into the user or project settings.';
     reporter.report('misplaced_switch', 'warning', ['hooksConfig'], message, { remedy });
     return;
   }
-  // The places where users and older versions of Gemini CLI write the switch `hooksConfig.enabled`. A value of true changes nothing, so it
-  // is not reported.
+  // Users and older versions of Gemini CLI write the switch `hooksConfig.enabled` in these places. A value of true is not reported,
+  // because it changes nothing.
   const elsewhere = [
     ['enableHooks'],
     ['tools', 'enableHooks'],

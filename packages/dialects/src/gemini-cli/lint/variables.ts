@@ -1,8 +1,8 @@
 import type { UnsetVariables } from '../../shared/lint/unset-variables.js';
 
 /**
- * Data of the event that authors expect in environment variables. The key is the end of the variable's name. The value is the stdin field
- * that has the data.
+ * Data of the event that authors expect in environment variables. The key is the end of the variable's name, e.g. `TOOL_NAME` for
+ * `GEMINI_TOOL_NAME`. The value is the stdin field with the data.
  */
 const fields: Readonly<Record<string, string>> = {
   TOOL_NAME: '.tool_name',
@@ -20,8 +20,8 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches variables with the prefix of Gemini CLI, or of Claude Code, from which hooks are copied. A matching name such as `GEMINI_MODEL`
- * may be the user's own variable, so its end must also be in `fields`.
+ * Matches variables with the prefix of Gemini CLI, or of Claude Code, from which hooks are copied. A variable such as
+ * `GEMINI_MODEL` may be the user's own, so the rest of its name must also be in `fields`.
  */
 const named = /^(?:GEMINI|CLAUDE)_(\w+)$/;
 
@@ -31,6 +31,7 @@ function fieldOf(name: string): string | undefined {
 }
 
 /**
- * Variables that hooks use, but Gemini CLI does not set. A guard that reads one receives an empty text, and therefore allows everything.
+ * Variables that hooks use although Gemini CLI does not set them. A guard that reads one of them receives an empty text, and
+ * therefore allows everything.
  */
 export const unsetVariables: UnsetVariables = { agent: 'Gemini CLI', isUnset: (name) => fieldOf(name) !== undefined, fieldOf };

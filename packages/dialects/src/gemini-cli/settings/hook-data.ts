@@ -3,10 +3,11 @@ import { type CommandHookData, commandDataOf, pinnedCommandParts } from '../../s
 import type { Matcher } from '../matching.js';
 import type { RedactionLists } from '../options.js';
 
-/** What this dialect keeps in `dialectData` of a hook. */
+/** The content of `dialectData` of a hook. */
 export interface GeminiHookData extends CommandHookData<Matcher> {
   /**
-   * The redaction lists of every file that switches on the redaction of the environment. A variable is kept only if all lists permit it.
+   * The redaction lists of every file that switches on the redaction of the environment. A variable is kept only if all lists
+   * permit it.
    * @default no file switches it on
    */
   readonly redactions?: readonly RedactionLists[];
@@ -17,8 +18,8 @@ export function dataOf(hook: HookDefinition): GeminiHookData {
 }
 
 /**
- * Returns the parts of a hook that must be unchanged for the hook to stay trusted. The redaction lists are among them, because they decide
- * which variables the hook receives.
+ * Returns the parts of a hook that must not change if the hook is to stay trusted. They include the redaction lists, which decide
+ * what variables the hook receives.
  */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { definition } = pinnedCommandParts(hook);

@@ -2,7 +2,7 @@ import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterh
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 import { geminiManifest, hooksFile } from '../../shared/settings/extension-paths.js';
 
-/** The folder in a project, or in the home directory, that holds the settings. */
+/** The folder with the settings, in a project or in the home directory. */
 export const folder = '.gemini';
 const settingsFile = `${folder}/settings.json`;
 

@@ -20,8 +20,8 @@ import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readGeneralSettings, readSwitches } from './switches.js';
 
 /**
- * Reads the hooks of a settings document. Drops each invalid part, and keeps the rest. A diagnostic for the part has file, line, path and
- * remedy.
+ * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic that has its file, line, path and a remedy.
+ * The rest is kept.
  */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
@@ -36,7 +36,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   if (isExtension && isManifest(document)) {
     const message = 'Gemini CLI does not read hooks from the manifest of an extension; they do not run.';
     const remedy = 'Move them to hooks/hooks.json of the extension.';
-    // Every extension has a manifest. The manifest is read only to report hooks in it.
+    // The manifest of an extension is read only to report hooks in it.
     if (Object.hasOwn(settings, 'hooks')) reporter.report('misplaced_hooks', 'error', ['hooks'], message, { remedy });
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
@@ -48,7 +48,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   return { hooks, diagnostics: reporter.diagnostics, ...general, isUnusable };
 }
 
-/** Returns the event names. LLxprt Code has the same event names, so settings with LLxprt Code's switch return an empty list. */
+/** Returns the event names. LLxprt Code has the same event names, so for settings with LLxprt Code's switch the list is empty. */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
   const { tools } = value;
@@ -69,13 +69,13 @@ function groupFormat(
       defaultTimeoutMs,
       showHook: (command) => `{ "type": "command", "command": ${command} }`,
       typeProblem,
-      // Gemini CLI inserts these paths into the command itself, with quotes. In Tenterhook the shell expands the variables, and would split
-      // a path with white space. So a variable without quotes is reported.
+      // Gemini CLI inserts these paths into the command itself, with quotes. In Tenterhook the shell expands the variables, and
+      // would split a path at white space. So a variable without quotes is reported.
       variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
       unset: { variables: unsetVariables, environment },
       platform,
-      // Hooks with the same name and command are duplicates, as in Gemini CLI, even if timeout or environment differ. Name and command are
-      // a list, not one text: two different pairs could give the same text (field failure 59).
+      // Hooks with the same name and command are duplicates, as in Gemini CLI, even if timeout or environment differ. Name and
+      // command are a list, because two different pairs could give the same text (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
     }),
     eventOf: (key) => (isGeminiEvent(key) ? key : undefined),
@@ -100,7 +100,7 @@ function groupFormat(
 }
 
 /**
- * Reports a type that is not valid. Gemini CLI silently drops a hook without a type. Tenterhook runs it, as its author expects, because
+ * Reports an invalid type. Gemini CLI silently drops a hook without a type. Tenterhook runs it, as its author expects, because
  * "command" is the only type.
  */
 function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {

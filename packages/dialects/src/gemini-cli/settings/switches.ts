@@ -33,8 +33,8 @@ export function readGeneralSettings(settings: Fields, reporter: Reporter): Gener
 }
 
 /**
- * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry in the list of disabled hooks is
- * not such a case: only this entry is dropped.
+ * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry in the list of disabled
+ * hooks does not matter here, because only this entry is dropped.
  */
 export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   if (!isPlainObject(hooksConfig)) return hooksConfig !== undefined;
@@ -42,7 +42,7 @@ export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   return (enabled !== undefined && typeof enabled !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
 }
 
-/** Values of a document that apply to all hooks. Other formats do not have them. */
+/** Settings of a document that apply to all hooks and that only this format has. */
 export interface GeneralSettings {
   readonly notifications?: boolean;
   /** The redaction lists. Present only if the file asks for a redacted environment. */
@@ -50,8 +50,8 @@ export interface GeneralSettings {
 }
 
 /**
- * Returns the hook with the general settings of all documents that apply to it. If one of them switches notifications off, runs of the hook
- * are not shown. The hook has the redaction lists of all these documents.
+ * Returns the hook with the general settings of all documents that apply to it. If one of them switches notifications off, runs of
+ * the hook are not shown. The hook has the redaction lists of all these documents.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

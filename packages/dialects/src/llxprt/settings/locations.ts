@@ -2,7 +2,7 @@ import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterh
 import { claimedByPlace, join, withSlashes } from '../../shared/paths.js';
 import { geminiManifest, hooksFile } from '../../shared/settings/extension-paths.js';
 
-/** The folder in a project, or in the home directory, that holds the settings. */
+/** The folder with the settings, in a project or in the home directory. */
 export const folder = '.llxprt';
 const settingsFile = `${folder}/settings.json`;
 
@@ -18,16 +18,17 @@ export function locations({ projectDir, home }: DialectContext, systemFile: stri
 }
 
 /**
- * Tests whether LLxprt would read this file. A file in `.llxprt` belongs to the project that contains this folder. In the system's folder
- * only the settings file itself is accepted, because another program may have a folder with the same name.
+ * Tests whether LLxprt would read this file. A file in `.llxprt` belongs to the project that contains this folder. In the system's
+ * folder only the settings file itself is accepted, because another program may have a folder with the same name.
  */
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);
 }
 
 /**
- * Returns the files of an extension. LLxprt Code also reads extensions of Gemini CLI, so the list ends with their manifest. The manifest
- * must be last: a directory that has it counts as an extension of Gemini CLI, unless the caller has chosen this dialect.
+ * Returns the files of an extension. LLxprt Code also reads extensions of Gemini CLI, so the list ends with their manifest. The
+ * manifest must be last: unless the caller has chosen this dialect, a directory with this manifest counts as an extension of Gemini
+ * CLI.
  */
 export function extensionFiles(directory: string): string[] {
   return ['llxprt-extension.json', hooksFile, geminiManifest].map((file) => join(directory, file));

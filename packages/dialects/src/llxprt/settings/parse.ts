@@ -16,7 +16,7 @@ import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /**
- * The events that identify settings as LLxprt's. This format has Claude Code's events too. But settings with only Claude Code's events were
+ * The events that identify settings as LLxprt's. The format has Claude Code's events too, but settings with only those events were
  * probably written for Claude Code.
  */
 const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
@@ -37,8 +37,8 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
         const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
         return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: remedyForType(type), eventName, hookId });
       },
-      // Hooks with the same name, command and environment are duplicates (decision 22). The three are a list, not one text: different hooks
-      // could give the same text (field failure 59).
+      // Hooks with the same name, command and environment are duplicates (decision 22). The three are a list, because as one text
+      // different hooks could be equal (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env), Object.entries(env).sort()],
     }),
     eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),
@@ -63,8 +63,8 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
 }
 
 /**
- * Reads the hooks of a settings document. Drops each invalid part, and keeps the rest. A diagnostic for the part has file, line, path and
- * remedy.
+ * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic that has its file, line, path and a remedy.
+ * The rest is kept.
  */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);

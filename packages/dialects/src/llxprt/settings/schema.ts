@@ -22,7 +22,7 @@ export const groupFields = {
   hooks: z.array(z.unknown()),
 } as const;
 
-// All events share one definition of a hook in the JSON Schema. The id makes this possible.
+// The id lets all events share one definition of a hook in the JSON Schema.
 const hook = z
   .looseObject({
     type: hookFields.type.optional(),
@@ -33,6 +33,7 @@ const hook = z
     env: hookFields.env.optional(),
     onError: hookFields.onError.optional(),
     recheck: hookFields.recheck.optional(),
+    mode: hookFields.mode.optional(),
   })
   .meta({ id: 'llxprtHook', description: 'A command that runs when the event happens.' });
 

@@ -8,8 +8,8 @@ import { enableHooksField } from './schema.js';
 const switchPath = ['tools', 'enableHooks'];
 
 /**
- * Reads the switch and the list of disabled hooks of a document. The default of the switch depends on the document: hooks in files are off,
- * and hooks that the program passes are on.
+ * Reads the switch and the list of disabled hooks of a document. Without the switch, hooks in files are off, and hooks that the
+ * program passes are on.
  */
 export function readSwitches(value: Record<string, unknown>, { source }: SettingsDocument, reporter: Reporter): HookSwitches {
   for (const key of ['tools', 'hooksConfig']) {
@@ -33,8 +33,8 @@ export function readSwitches(value: Record<string, unknown>, { source }: Setting
 }
 
 /**
- * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry in the list of disabled hooks is
- * not such a case: only this entry is dropped.
+ * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry in the list of disabled
+ * hooks does not matter here, because only this entry is dropped.
  */
 export function hasUnusableSwitch(value: Readonly<Record<string, unknown>>): boolean {
   const { tools, hooksConfig } = value;

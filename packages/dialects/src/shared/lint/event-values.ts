@@ -8,8 +8,8 @@ export interface MatchedValues {
   readonly field: string;
   readonly values: readonly string[];
   /**
-   * How the matcher is compared with a value. A `text` must equal the value. One name of a `list` must equal the value. A `pattern` is
-   * searched for in the value.
+   * How the matcher is compared with a value. A `text` must equal the value. Of a `list`, one name must equal the value. A
+   * `pattern` may match a part of the value.
    */
   readonly compared: 'text' | 'list' | 'pattern';
   test(value: string): boolean;
@@ -24,8 +24,8 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reports values in a matcher that the event cannot have. Because of such a value, the hooks of the group run less often than intended, or
- * never.
+ * Reports values in a matcher that the event cannot have. With such a value, the hooks of the group run less often than intended,
+ * or never.
  */
 export function reportUnknownValues(
   text: string,

@@ -1,7 +1,7 @@
 import { formatValue } from '../text.js';
 import type { Doubt, MatchedTools } from './matched-tools.js';
 
-/** Characters that names of tools do not have, unless the agent has such a tool. */
+/** No tool name has these characters, unless the agent has such a tool. */
 const foreignCharacters = {
   ',': 'a comma',
   ' ': 'a blank',
@@ -12,9 +12,9 @@ const foreignCharacters = {
 };
 
 /**
- * Finds a matcher that no tool name can match, or a matcher with such an alternative. Its author probably meant a list with blanks or
- * commas, or a negation. `correct` corrects the name of a tool for the remedy. The function uses no parser for regular expressions, because
- * the author of a complicated pattern wrote it deliberately.
+ * Finds a matcher, or an alternative in it, that no tool name can match. Its author probably meant a list with blanks or commas, or
+ * a negation. `correct` corrects the name of a tool for the remedy. Complicated patterns are not examined, because their authors
+ * wrote them deliberately. So no parser for regular expressions is needed.
  */
 export function findImpossible(text: string, tools: MatchedTools, correct: (name: string) => string): Doubt | undefined {
   const negated = /^[\^(\s]*!(.*)$/s.exec(text)?.[1];
@@ -41,7 +41,7 @@ function describeNegation(text: string, negated: string): Doubt {
   return { message, remedy: `Remove the matcher, and end the hook with exit code 0 if the tool is ${name}.` };
 }
 
-/** Tests for an optional group. With such a group, a matcher may match even if one of its alternatives is impossible. */
+/** Tests for an optional group. Such a group can make a matcher match although one of its alternatives is impossible. */
 function hasOptionalGroup(text: string): boolean {
   return /\)[?*{]/.test(text);
 }
@@ -54,7 +54,7 @@ function literalsOf(part: string): string {
     .replace(/\(\?[a-zA-Z<>:]*|[()]/g, '');
 }
 
-/** Tests for a character that is not optional. */
+/** Tests whether an alternative contains a character that is not optional. */
 function hasLiteral(part: string, character: string): boolean {
   const at = part.indexOf(character);
   return at >= 0 && (!'?*'.includes(part[at + 1] ?? 'x') || hasLiteral(part.slice(at + 1), character));

@@ -7,7 +7,7 @@ export interface MatchedTools {
   readonly table: ToolTable;
   /** Every name that a matcher may use for a tool of the agent, including the host's names. */
   readonly known: readonly string[];
-  /** True if a matcher must match the whole name. False if it is searched for in the name. */
+  /** True if a matcher must match the whole name. False if a match of a part is enough. */
   readonly isWhole: boolean;
   /** True if a matcher is a list of names with `|` or `,` between them. False if it is a regular expression. @default false */
   readonly isList?: boolean;
@@ -19,7 +19,7 @@ export interface MatchedTools {
   readonly fileRemedy?: string;
   /**
    * Returns the remedy for a matcher that is a permission rule. `matcher` matches the tool of the rule.
-   * @default to compare inside the hook
+   * @default the remedy is to compare inside the hook
    */
   readonly ruleRemedy?: (matcher: string, rule: string) => string;
 }

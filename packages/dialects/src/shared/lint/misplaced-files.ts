@@ -2,14 +2,14 @@ import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tente
 import { join, parentOf } from '../paths.js';
 
 /**
- * Names of files in the folder `hooks` next to the settings. Users keep their scripts in this folder, and expect that settings in it are
+ * Names of files in the folder `hooks` next to the settings. Users keep their scripts there, and expect that settings in it are
  * read.
  */
 export const inHooksFolder = ['hooks/hooks.json', 'hooks/settings.json', 'hooks/settings.local.json', 'hooks/config.json'];
 
 /**
- * Names of files into which users put hooks that belong in `settings.json`. Names in another case, such as `Settings.json`, are not listed:
- * on some disks they are the same file.
+ * Names of files into which users put hooks that belong in `settings.json`. Names in another case, e.g. `Settings.json`, are left
+ * out: on some disks they are the same file.
  */
 const nearMisses = ['hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json', ...inHooksFolder];
 
@@ -18,8 +18,8 @@ export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
 /**
- * Finds files that a user may mistake for the `settings.json` of a project or of the home directory (field failure 21). A dialect cannot
- * list the files in a folder, so each name is tested. `folder` is relative, for example `.llxprt`.
+ * Finds files that a user may mistake for the `settings.json` of a project or of the home directory (field failure 21). A dialect
+ * cannot list the files in a folder, so each name is tested. `folder` is relative, e.g. `.llxprt`.
  */
 export function findMisplacedFiles(
   context: DialectContext,
@@ -42,7 +42,7 @@ export function findMisplacedFiles(
   ];
 }
 
-/** Returns those of the files that exist. Users may mistake them for the settings at a location. */
+/** Returns the files that exist and that users may mistake for the settings at a location. */
 export function lookalikesAmong(
   files: readonly string[],
   { source, file: insteadOf }: SettingsLocation,
@@ -52,8 +52,9 @@ export function lookalikesAmong(
 }
 
 /**
- * Finds settings in a folder above the project, if the project has none. A user who starts the agent in a subdirectory expects the hooks of
- * the whole project. The search ends at the home directory and never returns the user's own settings. `file` is relative to a project.
+ * Finds settings in a folder above the project, if the project has none. A user who starts the agent in a subdirectory expects the
+ * hooks of the whole project. The search ends at the home directory and never returns the user's own settings. `file` is relative
+ * to a project.
  */
 export function settingsAbove(
   { projectDir, home, files }: DialectContext,

@@ -8,11 +8,14 @@ import { formatValue } from '../text.js';
 type Fields = Readonly<Record<string, unknown>>;
 type BareHook = Fields & { readonly hooks?: undefined };
 
-/** The maximum number of fields that a remedy shows. No hook has that many. */
+/** The maximum number of fields in a remedy. No hook needs more. */
 const maxFields = 12;
 
-/** Reports events outside of "hooks". Returns an invalid hook for each, so that the results of the event report it too. */
-export function misplacedHooks<Group>(settings: Fields, context: DocumentContext, format: GroupFormat<Group>): HookDefinition[] {
+/** What this check needs to know of a format. */
+type SearchedFormat = Pick<GroupFormat<unknown>, 'misplacedPlaces' | 'meantEvent' | 'isHookLike' | 'invalidHook'>;
+
+/** Reports events outside "hooks". Returns an invalid hook for each, so that the results of the event report it too. */
+export function misplacedHooks(settings: Fields, context: DocumentContext, format: SearchedFormat): HookDefinition[] {
   return format.misplacedPlaces.flatMap((place) => {
     const section = valueAt(settings, place);
     return Object.entries(isPlainObject(section) ? section : {}).flatMap(([key, value]) => {
@@ -24,14 +27,14 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
   });
 }
 
-/** Tests whether a value is a hook, where a group or a list of groups is expected. Other agents permit a hook there. */
+/** Tests whether a value is a hook in a place for a group or a list of groups. Other agents permit a hook there. */
 export function isBareHook<Group>(value: unknown, format: GroupFormat<Group>): value is BareHook {
   return isPlainObject(value) && value['hooks'] === undefined && format.isHookLike(value);
 }
 
 /**
- * Reports a hook in the place of a group. `what` is the beginning of the message and names the place. `instead` receives a group that
- * contains the hook, and returns the corrected text.
+ * Reports a hook in the place of a group. `what` is the beginning of the message and names the place. `instead` receives a group
+ * that contains the hook, and returns the corrected text.
  */
 export function reportBareHook<Group>(
   hook: BareHook,
@@ -45,36 +48,34 @@ export function reportBareHook<Group>(
   return reporter.report('misplaced_hooks', 'error', path, `${what}; it does not run.`, { remedy, eventName });
 }
 
-/** Returns the text of a group that contains the hook, for a remedy. The text has all fields of the hook, because users paste it. */
+/** Returns the text of a group that contains the hook, for a remedy. Users paste this text, so it has all fields of the hook. */
 export function groupAround<Group>(hook: Fields, format: GroupFormat<Group>): string {
   const { matcher: written, ...fields } = hook;
   const matcher = typeof written === 'string' ? `"matcher": ${formatValue(written)}, ` : '';
   return `{ ${matcher}"hooks": [ ${hookText(fields, format)} ] }`;
 }
 
-function reportEvent<Group>(
+function reportEvent(
   [key, value]: readonly [key: string, value: unknown],
   place: readonly string[],
   meant: KeyedEvent,
   context: DocumentContext,
-  format: GroupFormat<Group>,
+  format: SearchedFormat,
 ): HookDefinition {
   const { eventName, dialectEvent } = meant;
   const where = place.length === 0 ? 'at the top level of the settings' : `under "${place.join('.')}"`;
   const message = `"${key}" is ${where}, where hooks are not read; its hooks do not run.`;
-  const remedy = `Move it: { "hooks": { "${dialectEvent}": [ … ] } }.`;
+  const remedy = `Move the event: { "hooks": { "${dialectEvent}": [ … ] } }.`;
   const problem = context.reporter.report('misplaced_hooks', 'error', [...place, key], message, { remedy, eventName });
   return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant }, onErrorIn(value));
 }
 
-/** Tests for a list of hooks. A setting such as "notification" may have the name of an event, but its value is not a list of hooks. */
-function isListOfHooks<Group>(value: unknown, format: GroupFormat<Group>): boolean {
+/** Tests for a list of hooks. A setting such as "notification" may have the name of an event without being a list of hooks. */
+function isListOfHooks(value: unknown, format: SearchedFormat): boolean {
   return Array.isArray(value) && value.some((item) => isPlainObject(item) && ('hooks' in item || format.isHookLike(item)));
 }
 
-/**
- * Returns the hook as text. If the hook is a command, the format decides how its first fields are written. Other hooks are shown unchanged.
- */
+/** Returns the hook as text. For a command, the format decides how its first fields are written. Other hooks are shown unchanged. */
 function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
   const { type, command, url, prompt, ...others } = fields;
   if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;

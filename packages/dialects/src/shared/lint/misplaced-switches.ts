@@ -4,14 +4,16 @@ import { formatValue } from '../text.js';
 
 type Path = readonly string[];
 
-/** Tests whether a key under "hooks" is a switch for all hooks. Other products and versions have such switches there (field failure 27). */
+/**
+ * Tests whether a key under "hooks" is a switch for all hooks. Other products and versions have switches there (field failure 27).
+ */
 export function isSwitchUnderHooks(key: string, value: unknown): boolean {
   return key === 'disabled' ? Array.isArray(value) : ['enabled', 'enableHooks'].includes(key) && typeof value === 'boolean';
 }
 
 /**
- * Reports switches in places where they have no effect. `counted` is the path of the switch in this format. `elsewhere` are the wrong
- * paths. `usual` is the value that applies without a switch. Callers leave `usual` out if other files can set the switch.
+ * Reports switches in places where they have no effect. `counted` is the path of the switch in this format, and `elsewhere` are the
+ * wrong paths. `usual` is the value that applies without a switch. Callers leave `usual` out if other files can set the switch.
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,

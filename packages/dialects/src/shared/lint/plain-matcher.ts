@@ -18,8 +18,8 @@ export function isPlainName(text: string): boolean {
 }
 
 /**
- * Returns the known tools whose name contains a plain name as a part, and that the matcher therefore matches. For example, `read` matches
- * `read_file`.
+ * Returns the known tools that the matcher also matches because their name contains a plain name of the matcher, e.g. `read_file`
+ * for `read`.
  */
 export function longerNames(text: string, test: (subject: string) => boolean, known: readonly string[]): readonly string[] {
   if (!isPlainName(text)) return [];
@@ -28,8 +28,8 @@ export function longerNames(text: string, test: (subject: string) => boolean, kn
 }
 
 /**
- * Reports a plain name that also matches longer names. Its author may expect that only the equal name matches. `longer` are the tools with
- * these longer names.
+ * Reports a plain name that also matches longer names. Its author may expect that only an equal name matches. `longer` are the
+ * tools with the longer names.
  */
 export function reportPlainMatcher(
   text: string,

@@ -6,8 +6,8 @@ import type { Doubt, MatchedTools } from './matched-tools.js';
 import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
 
 /**
- * Returns the error for an invalid matcher. For a permission rule or a file pattern, the error names this mistake. For any other matcher,
- * it is the error of the pattern engine.
+ * Returns the error for an invalid matcher. If the matcher is a permission rule or a file pattern, the error names this mistake.
+ * Otherwise it is the error of the pattern engine.
  */
 export function explainInvalidMatcher(text: string, error: PatternError, tools: MatchedTools): PatternError {
   const rule = findRule(text, tools, (name) => correctName(name, tools));
@@ -17,8 +17,8 @@ export function explainInvalidMatcher(text: string, error: PatternError, tools: 
 }
 
 /**
- * Reports a valid matcher that probably does not match what its author intended, such as a glob or a tool name of another agent. Reports
- * only the first mistake, because it usually explains the others.
+ * Reports a valid matcher that probably does not match what its author intended, e.g. a glob or a tool name of another agent. Only
+ * the first mistake is reported, because it usually explains the others.
  */
 export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
   const correct = (name: string) => correctName(name, tools);
@@ -39,7 +39,7 @@ export function reportToolMatcher(text: string, test: (subject: string) => boole
 }
 
 /**
- * Finds a matcher that is a permission rule, such as `Bash(git *)`. As a matcher it is a regular expression with a group. `correct`
+ * Finds a matcher that is a permission rule, e.g. `Bash(git *)`. As a matcher it is a regular expression with a group. `correct`
  * corrects the name of a tool for the remedy. Returns undefined for other matchers.
  */
 function findRule(text: string, tools: MatchedTools, correct: (name: string) => string): (Doubt & { readonly what: string }) | undefined {
@@ -83,7 +83,10 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 
-/** Converts a tool's name in any agent into this agent's names for the tool, with `|` between them. Returns any other text unchanged. */
+/**
+ * Converts a tool's name in any agent into this agent's names for the tool, with `|` between them. Any other text is returned
+ * unchanged.
+ */
 function correctName(name: string, { table, known, namesOf = () => [] }: MatchedTools): string {
   const mapped = namesOf(name).filter((other) => other !== name);
   const instead = mapped.length > 0 ? mapped.slice(0, 1) : namesInstead(name, table, known);
@@ -95,7 +98,7 @@ function correctPart(written: string, test: (subject: string) => boolean, tools:
   const { known, isWhole } = tools;
   const text = written.trim();
   const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
-  // In a format that searches the matcher in the name, a part of a known tool's name is valid too.
+  // If matchers of the format may match a part of the name, a part of a known tool's name is valid too.
   const isKnown = isWhole ? known.includes(name) : known.some((tool) => tool.includes(name));
   if (name === '' || isKnown || !test(name)) return { text: written };
   const names = correctName(name, tools);
@@ -105,9 +108,9 @@ function correctPart(written: string, test: (subject: string) => boolean, tools:
 }
 
 /**
- * Finds a glob that was written where a regular expression is needed, such as `^run_*$`. Here `*` repeats the `_` before it, so this
- * pattern matches only `run`, `run_`, `run__`. The mistake has no effect without the final `$`: `^run_*` matches every name that begins
- * with `run`.
+ * Finds a glob in place of a regular expression, e.g. `^run_*$`. Here `*` repeats the `_` before it, so the pattern matches only
+ * `run`, `run_`, `run__` and so on. Without the final `$` the mistake has no effect: `^run_*` matches every name that begins with
+ * `run`.
  */
 function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): Doubt | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
@@ -116,7 +119,10 @@ function findRepeatedLetter(text: string, test: (subject: string) => boolean, { 
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
 }
 
-/** File extensions for which hooks are often written. The list is short, because a tool's name may contain a dot too: `page.get`. */
+/**
+ * File extensions for which hooks are often written. The list is short, because a tool's name may contain a dot too, e.g.
+ * `page.get`.
+ */
 const extensions =
   'bash|cc|cfg|cjs|conf|cpp|cs|css|csv|env|go|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|key|kt|less|lock|lua|md|mjs|pem|php|pl|proto|ps1|py|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig';
 
@@ -125,7 +131,7 @@ const suffix = new RegExp(
   'i',
 );
 
-/** Tests whether a matcher of tools looks as if it were meant for file paths: `src/**`, `*.ts`, `\.py$`. */
+/** Tests whether a matcher of tools looks like a pattern for file paths, e.g. `src/**`, `*.ts`, `\.py$`. */
 function looksLikeFiles(text: string): boolean {
   return /^\*+[./]|[\w*.]\/|\/[\w*.]|\*\*/.test(text) || suffix.test(text);
 }

@@ -6,13 +6,12 @@ export interface CommandPlace {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
   readonly hookId: string;
-  /** The path of the hook in the document. */
   readonly path: DocumentPath;
 }
 
 /**
- * Reports a variable without quotes if its value contains white space: a shell would split the value. `variables` are the variables with
- * known values.
+ * Reports a variable without quotes if its value contains white space, because a shell would split the value. `variables` are the
+ * variables with known values.
  */
 export function reportSplitPaths(
   command: string,
@@ -20,29 +19,33 @@ export function reportSplitPaths(
   place: CommandPlace,
   platform: string,
 ): void {
-  // The shells of Windows have another syntax. This check does not support it.
+  // The shells of Windows have another syntax, which this check does not support.
   if (platform === 'win32') return;
   const { reporter, eventName, hookId, path } = place;
   const spaced = Object.keys(variables).filter((name) => /\s/.test(variables[name] as string));
   for (const name of unquotedUses(command, spaced)) {
     const message = `$${name} is not quoted, and the shell splits its value ${formatValue(variables[name])} at white space.`;
-    const remedy = `Write it in quotes: \\"$${name}\\".`;
+    const remedy = `Write the variable in quotes: \\"$${name}\\".`;
     reporter.report('unquoted_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
   }
 }
 
 /**
- * The state of the scanner: outside of double quotes, or inside. Each `$(…)` begins a new command, so the scanner needs a stack of states.
+ * The state of the scanner: outside double quotes, or inside. Each `$(…)` begins a new command, so the scanner needs a stack of
+ * states.
  */
 type Place = 'open' | 'quotes';
 
-/** The kind of text before the scanner in the current word. It is needed for `NAME=`, after which the shell does not split a value. */
+/**
+ * The kind of text before the scanner in the current word. It is needed to find `NAME=`, after which the shell does not split a
+ * value.
+ */
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * Returns those variables of `names` that are used outside of quotes, where a shell would split their value. Leaves out values of
- * assignments, which a shell does not split. This is not a shell parser: it reads comments, here-documents and `[[ … ]]` as words. For a
- * warning this is exact enough.
+ * Returns the variables in `names` that are used outside quotes, where a shell would split their value. Values of assignments are
+ * left out, because a shell does not split them. This is not a shell parser: it reads comments, here-documents and `[[ … ]]` as
+ * words, which is exact enough for a warning.
  */
 export function unquotedUses(command: string, names: readonly string[]): string[] {
   const found = new Set<string>();

@@ -1,17 +1,17 @@
 import type { CommandPlace } from './unquoted-variables.js';
 
-/** The variables in commands that look like data of an event, but that the agent does not set. */
+/** The variables in commands that look like data of an event, although the agent does not set them. */
 export interface UnsetVariables {
   /** The name of the agent, for messages. */
   readonly agent: string;
   isUnset(name: string): boolean;
-  /** Returns the stdin field that has the value, as jq writes it (`.tool_name`), or undefined if it is unknown. */
+  /** Returns the stdin field with the value in the syntax of jq, e.g. `.tool_name`. Returns undefined if it is unknown. */
   fieldOf(name: string): string | undefined;
 }
 
 /**
- * Reports variables that the agent never sets. Leaves out three kinds: variables that the command sets itself, variables in `defined`, and
- * `${NAME:-…}`. The author of `${NAME:-…}` expects that the variable may be empty.
+ * Reports variables that the agent never sets. Three kinds are left out: variables that the command sets itself, variables in
+ * `defined`, and `${NAME:-…}`, whose author expects that the variable may be empty.
  */
 export function reportUnsetVariables(
   command: string,
@@ -28,7 +28,7 @@ export function reportUnsetVariables(
     const remedy =
       field === undefined
         ? 'Read the fields of the event from stdin, or set the variable in "env" of the settings.'
-        : `Read it from stdin: jq -r '${field}'.`;
+        : `Read the value from stdin: jq -r '${field}'.`;
     reporter.report('unset_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
   }
 }

@@ -11,10 +11,9 @@ import { quote } from '@tenterhook/runtime/text';
 import type { AnswerFormat } from './answer-format.js';
 import { commandMistake, emptyVariableMistake } from './command-mistakes.js';
 
-/** The exit of a command that was started and ended. */
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** What a failure causes. The hook is ignored, the event is denied, or the printed output is still used. */
+/** What a failure causes: the hook is ignored, the event is denied, or the printed output is still used. */
 export type FailureEffect = 'ignored' | 'denies' | 'output counts';
 
 const effects: Readonly<Record<FailureEffect, string>> = {
@@ -24,8 +23,8 @@ const effects: Readonly<Record<FailureEffect, string>> = {
 };
 
 /**
- * Describes the failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message begins with what happened and
- * what to do. Then it shows the command and its output. Only the output is shortened.
+ * Describes the failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message begins with what
+ * happened and what to do. Then it shows the command and its output. Only the output is shortened.
  */
 export function failedExit(
   exit: Exited,
@@ -42,7 +41,8 @@ export function failedExit(
   }
   const command = commandOf(hook);
   const failure = commandFailure(exitCode, command, exit, format.relativePaths);
-  // A hook without a name has its command as its label, and the message begins with the label. So the command is not shown a second time.
+  // The message begins with the label of the hook. If the hook has no name, the label is the command, which is then not shown a
+  // second time.
   const isShown = command === failure.name || command === hookLabel(hook);
   const parts = [
     `${describeHook(hook)} ${failure.message}${effect === 'output counts' ? effects[effect] : ''}.`,
@@ -55,8 +55,8 @@ export function failedExit(
 
 /** Returns advice for the exit codes of commands that the shell could run. */
 function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
-  // Authors of scripts often intend a deny with any exit code. This does not apply to a process that a signal ended, because it decided
-  // nothing.
+  // Authors of scripts often intend a deny with any exit code. A process that a signal ended decided nothing, so it gets no such
+  // advice.
   const mayDeny = !isOfSignal(exitCode) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
   const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
   const mistake = emptyVariableMistake(commandOf(hook), findings);
@@ -72,8 +72,8 @@ function commandOf({ action, id }: HookDefinition): string {
 }
 
 /**
- * Returns the meaning of an exit code of 128 + n: signal n ended a child process of the shell. A script may also exit with such a number
- * itself. So the message says "as after signal 9" instead of "after signal 9".
+ * Returns the meaning of an exit code of 128 + n: signal n ended a child process of the shell. A script may also exit with such a
+ * number itself, so the message says "as after signal 9" instead of "after signal 9".
  */
 function meaningOf(exitCode: number): string {
   return isOfSignal(exitCode) ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
@@ -88,7 +88,6 @@ export function bounded(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }
 
-/** Why a shell could not run a command, and how to fix it. */
 export interface CommandFailure {
   /** What happened, without the hook's name and without a full stop. */
   readonly message: string;
@@ -96,11 +95,14 @@ export interface CommandFailure {
   readonly remedy: string;
   /** The name that the shell did not find or could not execute, if the message contains it. */
   readonly name?: string;
-  /** What the shell printed, without parts that the message already contains. @default all of it */
+  /** What the shell printed, without the parts that `message` already contains. @default all of it */
   readonly words?: string;
 }
 
-/** The maximum number of characters of a line that is parsed. Messages of shells are short, but a hook may print any amount. */
+/**
+ * The maximum number of characters of a line that is parsed. Messages of shells are shorter, but a hook may print a line of any
+ * length.
+ */
 const maxLine = 600;
 
 /** Explains exit code 127 (not found) or 126 (not executable) of a POSIX shell, from its message on stderr. */
@@ -114,7 +116,7 @@ export function commandFailure(
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
   const script = findings?.scripts.find(({ path }) => path === complaint?.name);
-  // env, the versions of bash, and terminals write a carriage return in the message differently.
+  // env, the versions of bash, and terminals show a carriage return in different ways.
   if (/\r|\\r['’]|\^M/.test(line) || script?.firstLine.endsWith('\r')) return ofCarriageReturn(where, complaint, script);
   const failure =
     ofInterpreter(where, command, complaint, script) ??
@@ -133,7 +135,7 @@ export function commandFailure(
 /** The parts of a shell's message such as `bash: line 1: ./a.sh: No such file or directory`. */
 interface Complaint {
   readonly speaker: string;
-  /** True if the message has a line number. It then comes from a script. */
+  /** True if the message has a line number, so that it comes from a script. */
   readonly hasLine: boolean;
   readonly name: string;
   readonly reason: string;
@@ -149,14 +151,13 @@ function readComplaint(line: string): Complaint | undefined {
 }
 
 /**
- * Tests whether the message is about a command inside the script. Such a message begins with the name of the script. A message about the
- * hook's own command begins with the name of the shell.
+ * Tests whether the message is about a command inside the script. A message about the script begins with its name. A message about
+ * the hook's own command begins with the name of the shell.
  */
 function isOfScript({ speaker, hasLine }: Complaint): boolean {
   return hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
 }
 
-/** The script that a shell's message names, and its first line. */
 type Script = CommandFindings['scripts'][number];
 
 function ofCarriageReturn(where: string, complaint: Complaint | undefined, found: Script | undefined): CommandFailure {
@@ -164,13 +165,13 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined, found
   const script = found?.path ?? (isBody ? complaint?.speaker : complaint?.reason.includes('bad interpreter') ? complaint.name : undefined);
   return {
     message: `could not run its script ${where}: the lines of the script end with CR LF, and the CR becomes part of a name`,
-    remedy: `Convert it: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoteForShell(script)}`,
+    remedy: `Convert the script: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoteForShell(script)}`,
   };
 }
 
 /**
- * Explains a missing interpreter, which the first line of a script names. The messages differ: bash 5.2 prints "required file not found",
- * older versions "bad interpreter", dash "not found". env prints the name of the interpreter.
+ * Explains that the interpreter in the first line of a script is missing. The messages differ: bash 5.2 prints "required file not
+ * found", older versions "bad interpreter", dash "not found". env prints the name of the interpreter.
  */
 function ofInterpreter(
   where: string,
@@ -180,7 +181,7 @@ function ofInterpreter(
 ): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { speaker, name, reason } = complaint;
-  // The hook's command does not contain env. So env comes from the first line of a script.
+  // The hook's command does not contain env, so env is in the first line of a script.
   if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
       message: `could not start its script ${where}: the first line names the interpreter "${name}", which is not installed`,
@@ -192,7 +193,7 @@ function ofInterpreter(
   if (interpreter !== undefined && (isOfFirstLine || reason === 'not found')) {
     return {
       message: `could not start its script ${where}: the first line names the interpreter "${interpreter}", which does not exist`,
-      remedy: `Install it, or correct the first line of ${name}`,
+      remedy: `Install the interpreter, or correct the first line of ${name}`,
     };
   }
   if (!isOfFirstLine) return undefined;
@@ -230,7 +231,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** Returns the explanation for a shell that printed no message, or a message in another language. */
+/** The shell printed no message, or a message in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }
@@ -242,7 +243,7 @@ function lastLine(stderr: string): string {
     .slice(-maxLine * 4)
     .trimEnd()
     .split('\n');
-  // env prints a second line with advice about another mistake. That line is skipped.
+  // The last line of env may be advice about another mistake. It is skipped.
   return (lines.findLast((line) => !/^\S*env: use /.test(line)) ?? '').slice(0, maxLine);
 }
 

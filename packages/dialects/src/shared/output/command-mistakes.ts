@@ -9,8 +9,8 @@ export interface FailedCommand {
 }
 
 /**
- * Finds a mistake in the text of a command that a shell could not run. Returns how to correct the mistake, or undefined. The shell's
- * message is not enough: it contains only the name that remains after the shell has expanded and split the text.
+ * Finds a mistake in the text of a command that a shell could not run. Returns how to correct the mistake, or undefined. The
+ * shell's message alone is not enough: it contains only the name that remains after the shell has expanded and split the text.
  */
 export function commandMistake({ command, name, findings }: FailedCommand): string | undefined {
   if (name?.startsWith('~')) return `The shell does not expand ~ within quotes: write "$HOME${name.slice(1)}", or ~ before the quotes`;
@@ -24,7 +24,7 @@ export function commandMistake({ command, name, findings }: FailedCommand): stri
 }
 
 /**
- * Finds a path in the command that begins with an empty variable, such as `$UNSET/guard.sh`. The shell can run such a command, but the
+ * Finds a path in the command that begins with an empty variable, e.g. `$UNSET/guard.sh`. The shell may run such a command, but the
  * command may then fail.
  */
 export function emptyVariableMistake(command: string, findings: CommandFindings | undefined): string | undefined {

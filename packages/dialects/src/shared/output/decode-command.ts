@@ -23,12 +23,12 @@ import { readWithoutRepeats } from './repeated-fields.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
 /**
- * Converts exit code, stdout and stderr of a command into one output. The output may have no decision (decisions 3 to 8, 49, 58 and 59).
+ * Converts exit code, stdout and stderr of a command into one output, which may have no decision (decisions 3 to 8, 49, 58 and 59).
  */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  // Checked before stdout is parsed. Each step of parsing copies the text, which may have many megabytes.
+  // Checked before stdout is parsed, because parsing copies a text of many megabytes several times.
   if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
@@ -42,7 +42,8 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 }
 
 /**
- * Reads the answer on stdout. Adds warnings about stderr, which may contain an answer, or a shell's message about a mistake in the script.
+ * Reads the answer on stdout. Adds warnings about stderr, which may contain an answer, or a shell's message about a mistake in the
+ * script.
  */
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
@@ -73,8 +74,8 @@ function readSuccess(run: Run): Decoded {
 }
 
 /**
- * Reads text with objects in it. If an object contains a deny, ask or stop, only these objections are used. Otherwise the whole output is
- * text, because the hook may only quote the objects.
+ * Reads text with objects in it. If an object contains a deny, ask or stop, only these decisions are used. Otherwise the whole
+ * output is text, because the hook may only quote the objects.
  */
 function readMixed(stdout: MixedOutput, run: Run): Decoded {
   const { output, warnings } = readObjections(stdout, run, false);
@@ -83,8 +84,8 @@ function readMixed(stdout: MixedOutput, run: Run): Decoded {
 }
 
 /**
- * Reads the output of a hook with exit code 2. This code denies, whatever decision is on stdout. The other fields on stdout are read, except
- * rewrites (decision 3). On an event where exit code 2 does not deny, a printed deny or ask is obeyed.
+ * Reads the output of a hook with exit code 2. This code denies, whatever decision is on stdout. The other fields on stdout are
+ * read, except rewrites (decision 3). On an event on which exit code 2 does not deny, a printed deny or ask is obeyed.
  */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
@@ -107,7 +108,7 @@ function decodeBlock(run: Run): Decoded {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 does not deny on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // A printed deny or ask is obeyed although exit code 2 does not deny on this event: it must not be lost (decision 68).
+    // Exit code 2 does not deny on this event, but a printed deny or ask must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -125,7 +126,7 @@ function decodeBlock(run: Run): Decoded {
   return { output, warnings };
 }
 
-/** Returns a warning about a text that is only a word such as `deny`. No format reads it as a decision. */
+/** Returns a warning about a text that is only a word such as `deny`. No format reads such a word as a decision. */
 function objectionInAWord(text: string, { event, hook, format }: Run): readonly HookWarning[] {
   if (!isObjection(text) || eventEntry(event.eventName).may.block === false) return [];
   const example = format.denial?.(hook) ?? format.words.example;
@@ -156,7 +157,8 @@ export function decodeFailure(run: Run): Decoded {
   const warnings = read === undefined || stdout.kind === 'answer' ? stdout.warnings : read.warnings;
   const text = textOf(run);
   if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
-    // If the shell could not run the command, stdout and stderr may contain the shell's message. A warning then describes what to fix.
+    // If the shell could not run the command, stdout and stderr may contain only the shell's message. A warning then says what to
+    // fix.
     const unrunnable = failure.code === 'exit_code' ? [] : [failure];
     return { output: { decision: 'deny', reason: asReason(text) }, warnings: [...unrunnable, ...warnings] };
   }
@@ -168,9 +170,7 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   return stdout.kind === 'answer' || isObjecting(output);
 }
 
-/**
- * Returns the warning that a hook failed, but that its answer is obeyed. The warning does not show stdout, because stdout is the answer.
- */
+/** Returns the warning that a hook failed but its answer is obeyed. stdout is left out, because it is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
@@ -181,9 +181,9 @@ function textOf({ exit, stdout }: Run): string {
   return exit.stdout.trim() || exit.stderr.trim();
 }
 
-/** Returns warnings about a decision that a failed hook printed. Such a decision has no effect (decisions 4 and 58). */
+/** Returns warnings about a decision that a failed hook printed. The decision has no effect (decisions 4 and 58). */
 function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
-  // In a format that reads objects after a failure, these warnings explain why this object was not read.
+  // If the format reads objects after a failure, these warnings explain why this object was not read.
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
@@ -198,7 +198,7 @@ export interface Run extends Answering {
   readonly format: AnswerFormat;
 }
 
-/** The maximum number of characters of a reason that is printed as text: about 16,000 words. */
+/** The maximum number of characters: about 16,000 words. A longer reason is cut. */
 const maxReason = 65_536;
 
 /** Reads the objects on stdout, with all warnings about stdout. Returns undefined if stdout contains no object. */
@@ -222,7 +222,8 @@ function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOu
 }
 
 /**
- * Returns the failure for output that was cut off at the limit. The first part is not used, because the missing part may contain a deny.
+ * Returns the failure for output that was cut off at the limit. The first part is not used, because the missing part may contain a
+ * deny.
  */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
@@ -231,8 +232,8 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
 }
 
 /**
- * Handles output that is too long to parse. It is a failure, as if it had been cut off. But a deny in the first or the last lines is
- * obeyed. An ask there is obeyed too, unless a failure of the hook denies.
+ * Handles output that is too long to parse. It is a failure, as if the output had been cut off. Nevertheless, a deny in the first
+ * or the last lines is obeyed. An ask there is obeyed too, unless a failure of the hook denies.
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
@@ -248,8 +249,8 @@ function tooLong(run: Run, ends: Stdout): Decoded {
 }
 
 /**
- * Shortens printed text for use as a reason. A model receives the reason, and the text may have megabytes. The outcome of the hook keeps
- * the whole text.
+ * Shortens printed text for use as a reason. A model receives the reason, and the text may have megabytes. The outcome of the hook
+ * keeps the whole text.
  */
 export function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;

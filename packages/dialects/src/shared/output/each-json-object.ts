@@ -4,18 +4,18 @@ export interface Span {
   readonly end: number;
 }
 
-/** What may come next in the innermost open container, by the grammar of JSON. */
+/** What may come next in the innermost open object or list, by the grammar of JSON. */
 type Expected = 'first name' | 'name' | 'colon' | 'first value' | 'value' | 'separator';
 
-// The kinds of containers: objects and lists. One byte is stored for each open container, because every character of a text may open one.
+// The kinds of containers: objects and lists. A kind takes one byte, because every character of a text may open a container.
 const list = 0;
 const object = 1;
 const objectAtLineStart = 2;
 
 /**
- * Calls `report` with every JSON object that starts a line, in order. Objects inside of a valid object are not reported. The text is read
- * once, token by token. At a syntax error, all open containers are invalid, and the complete objects in them are reported. Matching braces
- * first was rejected: it takes quadratic time. A limit on braces would avoid that, but could hide an object.
+ * Calls `report` with every JSON object that starts a line, in order. Objects inside a valid object are not reported. The text is
+ * read once, token by token. At a syntax error all open containers are invalid, and the complete objects in them are reported.
+ * Matching braces first was rejected: it takes quadratic time, and a limit on braces could hide an object.
  */
 export function eachJsonObject(text: string, report: (found: Span) => void): void {
   const open = new Uint8Array(text.length);
@@ -23,13 +23,13 @@ export function eachJsonObject(text: string, report: (found: Span) => void): voi
   let expected: Expected = 'first name';
   /** The start positions of open containers of the kind `objectAtLineStart`. */
   const starts: number[] = [];
-  /** The positions of complete objects inside of an open one. They are reported if the outer object is invalid. */
+  /** The positions of complete objects inside an open object. They are reported if the outer object is invalid. */
   const insideStarts: number[] = [];
   const insideEnds: number[] = [];
 
   const giveUp = () => {
     depth = 0;
-    // Clearing takes time even for an empty array. A text may have an error at every character.
+    // Clearing takes time even for an empty array, and a text may have an error at every character.
     if (starts.length > 0) starts.length = 0;
     if (insideStarts.length === 0) return;
     for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });
@@ -109,14 +109,14 @@ function mayCome(char: string, expected: Expected, inObject: boolean): boolean {
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escapedCharacter = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Returns the index after the token at `index`. Undefined if there is no JSON token. */
+/** Returns the index after the token at `index`, or undefined if there is no JSON token. */
 function tokenEnd(text: string, index: number): number | undefined {
   const char = text[index] as string;
   if ('{}[],:'.includes(char)) return index + 1;
   return char === '"' ? stringEnd(text, index) : matchEnd(scalar, text, index);
 }
 
-/** Returns the index after a string. A regular expression was rejected, because a repeated group needs a stack as long as the text. */
+/** Returns the index after a string. A regular expression was rejected: its repeated group needs a stack as long as the text. */
 function stringEnd(text: string, from: number): number | undefined {
   for (let index = from + 1; index < text.length; ) {
     const char = text[index] as string;

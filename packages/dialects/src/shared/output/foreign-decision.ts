@@ -7,8 +7,8 @@ import type { AnswerFormat, ReadOutput } from './answer-format.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 const decidingField = /^(?:action|approval|behavior|decision|outcome|permission|permission_?decision|result|verdict)$/i;
-/** The names that a misspelt field is compared with. `continue` is one of them, because `continue: false` stops the agent. */
-const misspeltNames = ['decision', 'permissionDecision', 'approval', 'behavior', 'verdict', 'continue'];
+/** The names that a misspelt field is compared with. They include `continue`, because `continue: false` stops the agent. */
+const misspeltNames = ['decision', 'permission', 'permissionDecision', 'approval', 'behavior', 'verdict', 'continue'];
 const objectingValue = /^(?:ask|block|blocked|deny|denied|refuse|reject|rejected)$/i;
 const denyingIfTrue = /^(?:block|blocked|deny|denied|reject|rejected)$/i;
 const denyingIfFalse = /^(?:allow|allowed|approve|approved|permit|permitted|proceed)$/i;
@@ -25,9 +25,9 @@ export interface ForeignDecision {
 }
 
 /**
- * Finds a deny or ask in a field that this format does not read: a field of another format, an invented field, or a misspelt one such as
- * `desicion`. The hook's author believes that the field has an effect. Searches only the usual places, because a tool's arguments may have
- * such names too. `own` are the paths of decisions that the format reads.
+ * Finds a deny or ask in a field that this format does not read: a field of another format, an invented field, or a misspelt field
+ * such as `desicion`. The hook's author believes that the field has an effect. Only the usual places are searched, because a tool's
+ * arguments may have the same names. `own` are the paths of decisions that the format reads.
  */
 export function findForeignDecision(object: Fields, own: readonly (readonly string[])[] = []): ForeignDecision | undefined {
   const isOwn = (path: readonly string[]) => own.some((one) => path.every((name, index) => one[index] === name));
@@ -43,7 +43,7 @@ export function findForeignDecision(object: Fields, own: readonly (readonly stri
   return undefined;
 }
 
-/** Returns the object itself and its `hookSpecificOutput`, also a misspelt one. */
+/** Returns the object itself and its `hookSpecificOutput`, even if that name is misspelt. */
 function placesOfDecisions(object: Fields): readonly (readonly [path: readonly string[], fields: Fields])[] {
   const inner = Object.entries(object).flatMap(([field, value]) =>
     isPlainObject(value) && isNear(field, ['hookSpecificOutput']) ? [[[field], value] as const] : [],
@@ -57,26 +57,31 @@ function objects(field: string, value: unknown): boolean {
   return isObjection(value) && isDeciding(field);
 }
 
-/** Tests whether the name of a field is the name of a decision, perhaps misspelt. Called only for fields with a value such as `deny`. */
+/**
+ * Tests whether the name of a field is the name of a decision, perhaps misspelt. Called only for fields with a value such as
+ * `deny`.
+ */
 function isDeciding(field: string): boolean {
   return decidingField.test(field) || isNear(field, misspeltNames);
 }
 
-/** The maximum length of names that are compared. No known field is longer. */
+/** No known field is longer. */
 const maxLength = 32;
 
 function isNear(field: string, known: readonly string[]): boolean {
   return nearestOf(field, known) !== undefined;
 }
 
-/** Returns the known name that was probably meant. Separators are ignored: `permision_decision` is similar to `permissionDecision`. */
+/**
+ * Returns the known name that was probably meant. Separators are ignored: `permision_decision` is similar to `permissionDecision`.
+ */
 function nearestOf(field: string, known: readonly string[] = misspeltNames): string | undefined {
   return field.length > maxLength ? undefined : nearestName(field.replace(/[_-]/g, ''), known);
 }
 
 /**
- * Handles an object with a deny or ask that this format does not read. Adds a warning. Removes an allow, because its author also wrote a
- * deny or ask. Returns the output unchanged in two cases: it already denies or asks, or it has a warning about its decision.
+ * Handles an object with a deny or ask that this format does not read. Adds a warning, and removes an allow, because the author
+ * also wrote a deny or ask. If the output already denies or asks, or has a warning about its decision, it is returned unchanged.
  */
 export function withForeignDecision(read: ReadOutput, object: Fields, format: AnswerFormat, hook: HookDefinition): ReadOutput {
   const kind = verdictOf(read.output.decision);

@@ -4,23 +4,23 @@ import type { AnswerKeywords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 
 export interface FoundObjects {
-  /** The objects that are read, in the order of the text. */
+  /** The last objects of the text, in order. */
   readonly objects: readonly Record<string, unknown>[];
-  /** The number of objects in the text, including those that are not read. */
+  /** The number of objects in the text, including those that are not in `objects`. */
   readonly count: number;
-  /** The beginning of the first text outside of the objects. Absent if there is no such text. */
+  /** The beginning of the first text outside the objects. Missing if there is no such text. */
   readonly around?: string;
   /** Warnings about text that looks like an answer but is not part of an object. At most one warning of each kind. */
   readonly unparsed: readonly UnparsedAnswer[];
 }
 
 /**
- * The number of objects at the end of the output that are returned. A hook prints its own answer last. Earlier objects are only searched
- * for a deny, ask or stop.
+ * The maximum number of objects that are returned: the last of the output, because a hook prints its own answer last. Earlier
+ * objects are only searched for a deny, ask or stop.
  */
 const maxObjects = 2000;
 
-/** Finds the JSON objects that start a line, without objects inside of others (decision 6). Takes linear time. */
+/** Finds the JSON objects that start a line, without the objects inside them (decision 6). Takes linear time. */
 export function findJsonObjects(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): FoundObjects {
   const unparsed = new Map<UnparsedAnswer['code'], UnparsedAnswer>();
   const objecting = new Map<string, Found>();
@@ -32,8 +32,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   const readText = (end: number) => {
     around ??= /\S[^\r\n]{0,99}/.exec(text.slice(read, end))?.[0].trimEnd();
     if (end - read < 2) return;
-    // The searched text begins with the last brace of the previous object. Otherwise text after that brace would look like the start of a
-    // line.
+    // The searched text begins with the last brace of the previous object. Without this brace, the text after it would look like
+    // the start of a line.
     const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
     if (answer !== undefined && !unparsed.has(answer.code)) unparsed.set(answer.code, answer);
   };
@@ -41,7 +41,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // Keeps the last deny, the last ask and the first stop. Only the reasons of these are used.
+      // Of all objects, the last deny, the last ask and the first stop are kept. Only their reasons are used.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
@@ -78,12 +78,12 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
 export const maxMixed = 1_048_576;
 
 /**
- * The maximum number of values in a long JSON text. A long answer consists of few long strings. A text with millions of values is not an
- * answer, and would take seconds to parse.
+ * The maximum number of values in a long JSON text. A long answer consists of few long strings. A text with millions of values is
+ * not an answer, and would take seconds to parse.
  */
 const maxValues = 250_000;
 
-/** Estimates whether a JSON text has more than `maxValues` values. Counts braces, brackets and commas outside of strings. */
+/** Estimates whether a JSON text has more than `maxValues` values, by the braces, brackets and commas outside strings. */
 function hasManyValues(text: string): boolean {
   let values = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -106,8 +106,8 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 
 /**
- * Returns the index of the closing quote, or -1. Searches for the next quote instead of testing each character, because most of a long
- * answer is inside of strings.
+ * Returns the index of the closing quote, or -1. `indexOf` is used because most of a long answer is inside strings, where testing
+ * each character would take longer.
  */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -135,14 +135,14 @@ export interface UnparsedAnswer extends HookWarning {
 }
 
 /**
- * Matches a text that begins with a brace, or a later line that begins with a brace and a name. On a later line, a brace alone is not
- * enough: program code has many such lines.
+ * Matches a text that begins with a brace, or a later line that begins with a brace and a quote. On a later line, a brace alone is
+ * not enough: program code has many such lines.
  */
 const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 
 /**
- * Returns a warning about text that looks like an answer. The text has no other effect, because a hook may quote a decision. Without the
- * warning, a broken answer would be ignored silently.
+ * Returns a warning about text that looks like an answer. The text has no other effect, because a hook may quote a decision.
+ * Without the warning, a broken answer would be ignored silently.
  */
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);

@@ -11,17 +11,17 @@ const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutput
 
 /** The fields of a format whose top-level fields are the canonical ones. */
 export interface FieldTable {
-  /** The fields of hookSpecificOutput on one event. */
+  /** Returns the fields of `hookSpecificOutput` on one event. */
   specificOf(eventName: HookEventName): Readonly<Record<string, FieldSchema>>;
-  /** The fields of hookSpecificOutput on any event. A warning reports such a field if the current event does not have it. */
+  /** The fields that `hookSpecificOutput` has on any event. A field that the current event does not have causes a warning. */
   readonly specificOfAll: ReadonlySet<string>;
-  /** True if unknown fields are kept (decision 7). False if each is dropped with a warning. */
+  /** True if unknown fields are kept (decision 7). False if they are dropped with a warning. */
   readonly passesUnknown: boolean;
 }
 
 /**
- * Returns a printed object as an output. Drops known fields of the wrong type, each with a warning. Drops fields with `null`, which means
- * that they are absent.
+ * Returns a printed object as an output. A known field of the wrong type is dropped with a warning. A field with `null` counts as
+ * missing.
  */
 export function knownFields(
   printed: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
-    // The fields of hookSpecificOutput are checked one by one later. If they were checked together, one field with too much nesting would
+    // The fields of `hookSpecificOutput` are checked one by one later. Checked together, one field with too much nesting would
     // remove the decision too.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
@@ -40,7 +40,7 @@ export function knownFields(
       continue;
     }
     const schema = Object.hasOwn(outputFields(), field) ? outputFields()[field] : undefined;
-    // The schema of hookSpecificOutput would copy the object with all unknown fields. So it is not used here.
+    // The schema of `hookSpecificOutput` is not used, because it would copy the object with all unknown fields.
     const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
     if (!isRight) warnings.push(wrongType(field, value, remedyFor(field)));
     else define(output, field, value);
@@ -109,34 +109,34 @@ function knownSpecificFields(
   return kept;
 }
 
-/** Returns a printed value in the canonical form. Returns undefined if nothing in it has an effect. */
+/** Returns a printed value in canonical form, or undefined if nothing in it has an effect. */
 function canonicalValue(field: string, printed: unknown, path: string, warnings: HookWarning[]): unknown {
   if (field === 'llm_request') return canonicalRequest(printed);
   if (field === 'llm_response') return canonicalResponse(printed);
   return field === 'toolConfig' ? usableToolConfig(printed, path, warnings) : printed;
 }
 
-/** One level of an output: the top level, or hookSpecificOutput. Contains what messages need. */
+/** One level of an output: the top level, or `hookSpecificOutput`. Contains what messages need. */
 interface Level {
   readonly known: Readonly<Record<string, unknown>>;
   readonly where: string;
   /** The prefix of the field names in messages. */
   readonly path: string;
-  /** The fields of hookSpecificOutput on the event. */
+  /** The fields of `hookSpecificOutput` on the event. */
   readonly shape: Readonly<Record<string, FieldSchema>>;
-  /** Whether a field belongs to the other part of the output. */
+  /** Tests whether a field belongs to the other level of the output. */
   isMisplaced(field: string): boolean;
   advice(field: string): string;
 }
 
-/** Reports each unknown field of an object, and removes it if the format drops unknown fields. */
+/** Reports the unknown fields of an object, and removes them if the format drops unknown fields. */
 function handleUnknownFields(fields: Record<string, unknown>, level: Level, { passesUnknown }: FieldTable, warnings: HookWarning[]): void {
   const isSaid = reportOtherSpellings(fields, Object.keys(level.known), level.where, warnings);
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    // A dropped field is reported. A kept field is reported if Tenterhook or another agent has a field of this name: its author expects an
-    // effect.
+    // A dropped field is reported. A kept field is reported if Tenterhook or another agent has a field of this name, because its
+    // author expects an effect.
     else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
       warnings.push(reserved(`${level.path}${field}`, level.shape));
     if (!passesUnknown || isReservedField(field)) delete fields[field];
@@ -155,7 +155,6 @@ function remedyFor(path: string): string {
   return field === 'continue' || field === 'suppressOutput' ? booleanRemedy : '';
 }
 
-/** Shortens the name of an unknown field, which may have any length. */
 function bounded(path: string): string {
   return path.length > 100 ? `${path.slice(0, 99)}…` : path;
 }

@@ -16,32 +16,32 @@ import type { AnswerKeywords } from './answer-keywords.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Output that contains JSON objects but is not exactly one JSON object. A hook may print parts of its input, so an attacker may have
- * written the objects. Therefore the objects can only deny, ask or stop. They cannot allow, rewrite or detach.
+ * Output that contains JSON objects but is not exactly one JSON object. A hook may print parts of its input, so an attacker may
+ * have written the objects. Therefore the objects can only deny, ask or stop. They cannot allow, rewrite or detach.
  */
 export interface MixedOutput {
   readonly kind: 'mixed';
   readonly objects: readonly Fields[];
-  /** The text of the output. It is used if no object denies, asks or stops. Without a text, such an output has no effect. */
+  /** The text of the output. It is used if no object denies, asks or stops. Undefined if such an output has no effect. */
   readonly text?: string;
   readonly why: NotAlone;
   readonly warnings: readonly HookWarning[];
 }
 
-/** Why the output is not exactly one JSON object. A warning reports the reason. */
+/** Why the output is not exactly one JSON object, for a warning. */
 export interface NotAlone {
   readonly code: 'mixed_output' | 'double_encoded' | 'repeated_field';
   /** A sentence that describes the output. */
   readonly what: string;
-  /** A sentence that tells the author what to print. */
+  /** A sentence that says what to print. */
   readonly remedy: string;
-  /** Reports the warning only if a field is ignored. @default the warning is always reported */
+  /** True if there is a warning only when a field is ignored. @default there is always a warning */
   readonly quietly?: true;
 }
 
 /**
- * Merges the objects of an output. The result has the strictest deny or ask, and a stop if any object has one (decision 6). A warning names
- * the ignored fields.
+ * Merges the objects of an output. The result has the strictest deny or ask, and a stop if any object has one (decision 6). A
+ * warning names the ignored fields.
  */
 export function objectionsAmong(
   { objects, why, warnings }: MixedOutput,
@@ -86,11 +86,12 @@ function pick(output: HookOutput, ...names: readonly (keyof HookOutput)[]): Hook
   return Object.fromEntries(names.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])));
 }
 
-/** Fields that the warning does not list. Most of them only accompany another field: for example, a reason accompanies a decision. */
+/** Fields that the warning does not list. Most of them only accompany another field, as a reason accompanies a decision. */
 const companions: ReadonlySet<string> = new Set(['reason', 'stopReason', 'permissionDecisionReason', 'hookEventName', 'continue']);
 
 /**
- * Returns the ignored fields that would have an effect if the object were the only output. An ignored decision is returned with its value.
+ * Returns the ignored fields that would have an effect if the object were the only output. An ignored decision is returned with its
+ * value.
  */
 function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: AnswerKeywords): string[] {
   const { hookSpecificOutput, ...top } = object;
@@ -98,7 +99,8 @@ function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: An
   const paths = [...Object.keys(top).map((name) => [name]), ...Object.keys(specific).map((name) => ['hookSpecificOutput', name])];
   return paths.flatMap((path) => {
     const value = valueAt(object, path);
-    // In some formats the reason of a deny is in a field with another purpose. If the field was used as the reason, it was not ignored.
+    // In some formats the reason of a deny is in a field that also has another purpose. A field whose value became the reason was
+    // not ignored.
     const isReason = typeof value === 'string' && (value === output.reason || value === output.stopReason);
     if (value === null || isReason || companions.has(path.at(-1) as string)) return [];
     const decision = decisions.find((one) => path.every((name, index) => one[index] === name));
@@ -108,7 +110,7 @@ function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: An
   });
 }
 
-/** Formats the name of a field for a message. Escapes unusual names, because the hook or an attacker chose them. */
+/** Formats the name of a field for a message. Unusual names are escaped, because the hook or an attacker chose them. */
 function nameOf(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : formatValue(name);
 }
@@ -125,7 +127,9 @@ function isRewriting({ hookSpecificOutput = {} }: HookOutput, { eventName }: Hoo
   return eventEntry(eventName).rewrites.some(({ field }) => hookSpecificOutput[field] !== undefined);
 }
 
-/** Returns a separate warning for an ignored rewrite. The hook may have intended to remove a secret, and the secret is still there. */
+/**
+ * Returns a separate warning for an ignored rewrite. The hook may have intended to remove a secret, and the secret is still there.
+ */
 function rewriteIgnored({ remedy }: NotAlone): HookWarning {
   return {
     code: 'rewrite_ignored',

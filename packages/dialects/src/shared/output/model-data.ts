@@ -3,8 +3,9 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportOtherSpellings } from './printed-fields.js';
 
 /**
- * Converts a model request into canonical form, which has the fields `messages` and `config` (decision 14). Hooks may also print another
- * form, with the fields `contents`, `systemInstruction` and `generationConfig`. Each of its `parts` is a string or `{ text }`.
+ * Converts a model request into canonical form, which has the fields `messages` and `config` (decision 14). Hooks may also print
+ * the form with the fields `contents`, `systemInstruction` and `generationConfig`, in which each of the `parts` is a string or `{
+ * text }`.
  */
 export function canonicalRequest(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
@@ -20,7 +21,8 @@ export function canonicalRequest(value: unknown): unknown {
 }
 
 /**
- * Converts a model response into canonical form. Parts of the form `{ text }` become strings. A response with only a `text` is canonical.
+ * Converts a model response into canonical form. Parts of the form `{ text }` become strings. A response that has only a `text` is
+ * canonical.
  */
 export function canonicalResponse(value: unknown): unknown {
   if (!isPlainObject(value) || !Array.isArray(value['candidates'])) return value;
@@ -32,12 +34,12 @@ export function canonicalResponse(value: unknown): unknown {
   return { ...value, candidates };
 }
 
-/** The object in which the API of the model puts the fields. Published hooks print this object, but no format reads it. */
+/** Names of an object in requests of the model's API. Published hooks put the fields into this object, but no format reads it. */
 const apiNames = ['functionCallingConfig', 'function_calling_config'];
 
 /**
- * Returns a printed `toolConfig` without the object of the API. Returns undefined if nothing else is in it. The fields in that object are
- * not used, because the agents do not use them. A warning reports the object: the author expects that the hook limits the tools.
+ * Returns a printed `toolConfig` without the object of the model's API, or undefined if nothing else is in it. The object is not
+ * used, because the agents do not use it. A warning reports it: the author expects that the hook limits the tools.
  */
 export function usableToolConfig(printed: unknown, path: string, warnings: HookWarning[]): unknown {
   if (!isPlainObject(printed)) return printed;

@@ -5,16 +5,17 @@ import { endOfString } from './json-objects.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-/** A field that occurs again later in the same object. `JSON.parse` drops its value. */
+/** A field that occurs again later in the same object, so that `JSON.parse` drops its value. */
 interface Overwritten {
   readonly path: Path;
   readonly value: unknown;
 }
 
 /**
- * Finds decisions that occur several times in an object. `JSON.parse` uses the last value. Example: a guard inserts a command into JSON, as
- * in `{"decision":"deny","reason":"$command"}`. A crafted command could then add a second decision.
- * Returns one version of the object for each overwritten deny, ask or stop. In this version, the overwritten value replaces the last value.
+ * Finds decisions that occur several times in an object. `JSON.parse` uses the last value. This is dangerous if a guard inserts a
+ * command into JSON, as in `{"decision":"deny","reason":"$command"}`: a crafted command could add a second decision.
+ *
+ * Returns one version of the object for each overwritten deny, ask or stop, with the overwritten value in place of the last value.
  * The list ends with the object that `JSON.parse` returns. Returns undefined if no decision occurs twice.
  */
 export function readingsOf(
@@ -33,12 +34,11 @@ export function readingsOf(
   return { path: first.path, readings: [...readings, parsed] };
 }
 
-/** An open JSON object in which the scan searches for fields. */
 interface Frame {
   readonly path: Path;
-  /** For each searched field that was found: where its value begins and ends in the text. */
+  /** Where the value of each searched field begins and ends in the text, by the name of the field. */
   readonly values: Map<string, readonly [start: number, end: number]>;
-  /** The field that is being scanned. Absent in two cases: before the name of a field, and in a field that is not searched for. */
+  /** The name of the current field. Undefined before the name of a field, and in a field that is not searched for. */
   name?: string;
   /** Where the value of the current field begins in the text. 0 before the name of the field. */
   start: number;
@@ -47,7 +47,7 @@ interface Frame {
 /** Finds all overwritten fields at these paths. The text must be a valid JSON object. Takes linear time. */
 function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   const found: Overwritten[] = [];
-  /** The open objects and arrays. An entry is undefined if no field is searched for in this object or array. */
+  /** The open objects and arrays. The entry of an object or array that contains no searched field is undefined. */
   const open: (Frame | undefined)[] = [];
   const isSearched = (path: Path) => paths.some((one) => path.every((name, index) => one[index] === name));
   const beginValue = (frame: Frame, nameStart: number, nameEnd: number) => {
@@ -95,7 +95,7 @@ function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   return found;
 }
 
-/** Copies the object, and replaces the value at the path. */
+/** Copies the object, with another value at the path. */
 function withValue(object: Fields, [name = '', ...rest]: Path, value: unknown): Fields {
   const inner = object[name];
   return { ...object, [name]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };

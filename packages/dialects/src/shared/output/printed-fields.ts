@@ -1,15 +1,15 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { formatValue } from '../text.js';
 
-/** Checks the value of a field. Any zod schema has this interface. */
+/** Checks the value of a field. Every zod schema has this interface. */
 export interface FieldSchema {
   safeParse(value: unknown): { success: boolean };
 }
 
-/** The maximum number of unknown fields of an object that are kept. A hook that prints more has a bug. */
+/** The maximum number of unknown fields of an object that are kept. A hook that prints more fields has a bug. */
 const maxUnknownFields = 1000;
 
-/** Returns the fields to read: all known fields, and the first thousand unknown ones. A field with `null` counts as absent. */
+/** Returns the fields to read: all known fields, and the first thousand unknown fields. A field with `null` counts as missing. */
 export function keptFields(
   printed: Readonly<Record<string, unknown>>,
   isKnown: (field: string) => boolean,
@@ -43,13 +43,13 @@ export function wrongType(path: string, value: unknown, remedy = ''): HookWarnin
 
 export const booleanRemedy = 'Write true or false, without quotes.';
 
-/** The maximum length of names that are compared. No known field is longer. */
+/** No known field is longer. */
 const maxLength = 64;
 
 /**
- * Adds a warning for each field that is a known field in another spelling (`Decision`, `toolInput`). The value of such a field is not used,
- * because a decision must not depend on a guess. Any other field with a similar name is only an unknown field (decision 7). Returns the
- * reported fields.
+ * Adds a warning for each field that is a known field in another spelling, e.g. `Decision`, `toolInput`. The value of such a field
+ * is not used, because a decision must not depend on a guess. Any other field with a similar name is only an unknown field
+ * (decision 7). Returns the reported fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

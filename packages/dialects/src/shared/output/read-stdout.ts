@@ -15,15 +15,15 @@ export type Stdout =
   | { readonly kind: 'answer'; readonly object: Readonly<Record<string, unknown>>; readonly warnings: readonly HookWarning[] }
   | MixedOutput
   /**
-   * The output contains other text than one object, and is too long to search all of it. Only its first and last lines are searched for a
-   * deny, ask or stop.
+   * The output has other text than one object, and is too long to search all of it. Only its first and last lines are searched for
+   * a deny, ask or stop.
    */
   | { readonly kind: 'too-long'; readonly ends: Stdout; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /**
- * Returns the content of stdout. If stdout is blank and the format reads stderr, returns the content of stderr. Stderr is a log: its text
- * is never a message, and its objects can only deny, ask or stop.
+ * Returns the content of stdout. If stdout is blank and the format reads stderr, returns the content of stderr instead. stderr is a
+ * log: its text is never a message, and its objects can only deny, ask or stop.
  */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
@@ -48,7 +48,7 @@ const onStderr: NotAlone = {
   quietly: true,
 };
 
-/** Returns the content of a stream. Ignores white space around it and a leading byte order mark. */
+/** Returns the content of a stream. White space around it and a leading byte order mark are ignored. */
 export function readStdout(printed: string, format: AnswerFormat, stream: Stream = 'stdout'): Stdout {
   const text = printed.trim();
   if (text === '') return { kind: 'empty', warnings: [] };
@@ -85,8 +85,8 @@ function readWhole(text: string, object: Readonly<Record<string, unknown>>, { wo
 }
 
 /**
- * Returns the first and the last lines of a long text, together up to the limit. The last part begins at the start of a line, because only
- * objects that start a line are read.
+ * Returns the first and the last lines of a long text, together up to the limit. The last part begins at the start of a line,
+ * because only objects that start a line are read.
  */
 function endsOf(text: string): string {
   const half = maxMixed / 2;
@@ -94,7 +94,10 @@ function endsOf(text: string): string {
   return lineEnd === -1 ? text.slice(0, half) : `${text.slice(0, half)}${text.slice(lineEnd)}`;
 }
 
-/** Reads text with objects in it. An incomplete answer is text, and so is an answer in the middle of a line. Both are always reported. */
+/**
+ * Reads text with objects in it. An incomplete answer counts as text, and so does an answer in the middle of a line. Both are
+ * always reported.
+ */
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);
@@ -117,7 +120,8 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
 }
 
 /**
- * Returns a warning for an object with a decision in fields of another format. The object is read as text, so its decision has no effect.
+ * Returns a warning for an object with a decision in fields of another format. The object is read as text, so its decision has no
+ * effect.
  */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
   const message = `${stream} contains an object with a decision in the fields of another format (${formatValue(object)}); it was read as text.`;
@@ -128,18 +132,18 @@ function bounded(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-// Matches terminal sequences that set colours or the title, move the cursor, or choose a character set (ECMA-48). No pattern matches a
-// final brace or a line end. Otherwise an incomplete sequence could remove the beginning of an object.
+// Matches terminal sequences that set colours or the title, move the cursor, or choose a character set (ECMA-48). No pattern
+// matches a final brace or a line end, because an incomplete sequence could then remove the beginning of an object.
 const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
 const operatingSystemCommand = String.raw`\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)`;
 const short = '[ -/]+[0-Z]|[78=>cM]';
 const escapeSequence = new RegExp(`\\x1B(?:${controlSequence}|${operatingSystemCommand}|${short})`, 'g');
-// Matches invisible characters. For example, a byte order mark may be between the log of a wrapper script and the output of its child
-// process.
+// Matches invisible characters. For example, a byte order mark may be between the log of a wrapper script and the output of its
+// child process.
 const unseen = /[\uFEFF\x00-\x08\x0B\x0C\x0E-\x1A\x7F]/g;
 
 /**
- * Removes terminal sequences from text, so that an object is found even if it is coloured. The object itself never contains raw escape
+ * Removes terminal sequences from text, so that a coloured object is found too. The object itself never contains raw escape
  * characters.
  */
 export function withoutEscapes(text: string): string {

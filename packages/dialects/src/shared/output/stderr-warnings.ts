@@ -6,14 +6,14 @@ import { findForeignDecision } from './foreign-decision.js';
 import { findJsonObjects } from './json-objects.js';
 
 /**
- * The maximum number of characters of stderr that are searched. An answer is short. Of a shell's error messages only the first is needed,
- * because it names the cause.
+ * The maximum number of characters of stderr that are searched. An answer is short. Only the first error message of a shell is
+ * needed, because it names the cause.
  */
 const maxSearched = 65_536;
 
 /**
- * Returns a warning for a hook that printed a deny, ask or stop to stderr, which is only a log. An ignored allow does no harm, and logs
- * often contain the word. So an allow is not reported.
+ * Returns a warning for a hook that printed a deny, ask or stop to stderr, which is only a log. An allow is not reported: ignoring
+ * it does no harm, and logs often contain the word.
  */
 export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): HookWarning | undefined {
   const searched = stderr.slice(0, maxSearched);
@@ -26,8 +26,8 @@ export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): 
 }
 
 /**
- * Matches the message of a shell with a line number: `./guard.sh: line 3: jq: command not found`, or in dash `./guard.sh: 3: [[: not
- * found`.
+ * Matches the message of a shell with a line number: `./guard.sh: line 3: jq: command not found`, or in dash `./guard.sh: 3: [[:
+ * not found`.
  */
 const notFound = /^([^\n:]{1,300}): (?:line )?(\d{1,9}): ([^\n:]{1,100}): (?:command )?not found$/gm;
 
@@ -45,9 +45,9 @@ const bashCommands: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a warning for a script that exited with 0 although a command in it was not found. For example, a guard that uses `jq` allows
- * everything if `jq` is not installed. Messages without a line number are ignored, because a log may contain the same words. A command is
- * not reported if the hook ignores its failure explicitly (`notify-send done || true`).
+ * Returns a warning for a script that exited with 0 although a command in it was not found. For example, a guard that uses `jq`
+ * allows everything if `jq` is not installed. Messages without a line number are ignored, because a log may contain the same words.
+ * A command whose failure the hook ignores explicitly is not reported: `notify-send done || true`.
  */
 export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
   const messages = stderr.slice(0, maxSearched).replaceAll('\r', '').matchAll(notFound);
@@ -68,8 +68,8 @@ function toComplaint(command: string, where: string, hook: HookDefinition): Hook
 }
 
 /**
- * Tests whether `|| true` or `|| :` follows every use of a command in a shell text. Returns false for a use in a pipe, in `$(…)` or in
- * backquotes, because the hook may decide by what the command prints.
+ * Tests whether `|| true` or `|| :` follows every use of a command in a shell text. A use in a pipe, in `$(…)` or in backquotes
+ * makes the result false, because the hook may decide by what the command prints.
  */
 function ignoresFailure(text: string, command: string): boolean {
   const uses = text.split(command).length - 1;

@@ -7,14 +7,23 @@ import { type MatcherLanguage, matcherField } from '../matching.js';
 import { formatValue } from '../text.js';
 import { definitionBase, invalidSkip } from './definition-base.js';
 import { type EventContext, type GroupContext, type GroupFormat, pathOfHook, type ReadGroup } from './group-format.js';
-import { commandProblem, envField, onErrorField, recheckField, reportNoObject, sequentialField, textField } from './hook-fields.js';
+import {
+  commandProblem,
+  envField,
+  modeField,
+  onErrorField,
+  recheckField,
+  reportNoObject,
+  sequentialField,
+  textField,
+} from './hook-fields.js';
 import type { DocumentPath } from './reporter.js';
 import { timeoutField } from './timeout-field.js';
 
 /** A group of command hooks with a matcher. Its hooks may be sequential. */
 export interface CommandGroup<Matcher> {
   readonly matcher: Matcher;
-  /** The text of the matcher in the settings. */
+  /** The matcher as written in the settings. */
   readonly matcherText?: string;
   readonly sequential: boolean;
 }
@@ -30,13 +39,13 @@ export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Ma
   return hook.dialectData as CommandHookData<Matcher>;
 }
 
-/** Returns the parts of a hook that must be unchanged for the hook to stay trusted (`Dialect.pinnedParts`). */
+/** Returns the parts of a hook that must not change if the hook is to stay trusted (`Dialect.pinnedParts`). */
 export function pinnedCommandParts(hook: HookDefinition): PinnedParts {
   const { sequential, env } = commandDataOf(hook);
   return { definition: { sequential, env } };
 }
 
-/** Plans all hooks as one stage. If any hook is in a sequential group, each hook is a separate stage (decision 16a). */
+/** Plans all hooks as one stage. If any hook is in a sequential group, each hook is a stage of its own (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
@@ -65,11 +74,11 @@ export interface CommandHookRules<Matcher> {
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
   /** Variables that every hook receives and whose values are known when the settings are read. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Variables that the agent never sets, and the environment of the agent. If absent, no variable is reported. */
+  /** Variables that the agent never sets, and the environment of the agent. If undefined, no variable is reported. */
   readonly unset?: { readonly variables: UnsetVariables; readonly environment: Readonly<Record<string, string | undefined>> };
-  /** The platform of the agent, as Node names it (`linux`, `darwin`, `win32`). */
+  /** The platform of the agent by its name in Node, e.g. `linux`, `darwin`, `win32`. */
   readonly platform: string;
-  /** Returns the identity of a hook. Two hooks with the same identity, dialect and event are duplicates. */
+  /** Returns the identity of a hook. Two hooks of one dialect and event with the same identity are duplicates. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
 
@@ -78,7 +87,6 @@ type HookPart<Matcher> = Pick<
   'groupFields' | 'hookFields' | 'isHookLike' | 'showHook' | 'readGroup' | 'readHook' | 'invalidHook'
 >;
 
-/** Returns the part of a group format that reads groups and hooks. */
 export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPart<Matcher> {
   return {
     groupFields: rules.groupFields,
@@ -112,6 +120,7 @@ function readCommandHook<Matcher>(
   const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, base.id, rules);
   const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
   const env = envField(fields, path, context);
+  const mode = modeField(fields?.['mode'], path, about);
   const data: CommandHookData<Matcher> = { matcher: group.matcher, sequential: group.sequential, env };
   const skip = problem === undefined ? undefined : invalidSkip(problem);
   if (problem === undefined) {
@@ -127,7 +136,7 @@ function readCommandHook<Matcher>(
     timeoutMs: timeoutField(fields?.['timeout'], path, { ...about, defaultMs: rules.defaultTimeoutMs }),
     onError: onErrorField(fields?.['onError'], path, about),
     ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
-    action: { kind: 'command', command },
+    action: { kind: 'command', command, ...(mode && { mode }) },
     dedupeKey: JSON.stringify(rules.identityOf({ name, command, env })),
     ...(skip === undefined ? {} : { skip }),
     dialectData: data,

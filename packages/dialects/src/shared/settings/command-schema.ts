@@ -1,9 +1,8 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import * as z from '@tenterhook/runtime/schema';
-import { onErrorSchema, recheckSchema } from './hook-fields.js';
+import { modeSchema, onErrorSchema, recheckSchema } from './hook-fields.js';
 import { timeoutSchema } from './timeout-field.js';
 
-/** Returns the schemas of the fields of a command hook. */
 export function commandFields(defaultTimeoutMs: number) {
   return {
     command: z
@@ -19,6 +18,7 @@ export function commandFields(defaultTimeoutMs: number) {
     env: z.record(z.string(), z.string()).describe('Environment variables of the hook; they override all others.'),
     onError: onErrorSchema,
     recheck: recheckSchema,
+    mode: modeSchema,
   } as const;
 }
 
@@ -30,7 +30,7 @@ export const sequentialSchema = z
 /** Returns the schema of an event's groups under "hooks". `subject` is the field that a matcher is compared with. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
-  // Removes the numbers of decisions from the catalogue's text. They do not help users who write settings.
+  // The numbers of decisions in the catalogue's text do not help users who write settings, so they are removed.
   return z
     .array(group)
     .optional()

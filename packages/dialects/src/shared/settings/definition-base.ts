@@ -9,7 +9,7 @@ import {
 } from '@tenterhook/protocol';
 import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
-/** The identity of a hook, and where it is in a document. */
+/** The identity of a hook, and its place in a document. */
 export interface DefinitionPlace {
   readonly document: SettingsDocument;
   readonly dialect: string;
@@ -44,8 +44,28 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
 }
 
 /**
- * Returns the `skip` of an invalid hook. With it, every result of the event repeats the diagnostic. Users look for the missing hook in
- * these results.
+ * Creates one invalid hook in place of hooks that cannot be read, so that the results of their event report them. `data` is its
+ * `dialectData`.
+ */
+export function invalidDefinition(
+  problem: Diagnostic,
+  { onError, ...place }: Omit<DefinitionPlace, 'line'> & Pick<HookDefinition, 'onError'>,
+  timeoutMs: number,
+  data: unknown,
+): HookDefinition {
+  return {
+    ...definitionBase({ ...place, line: problem.line }),
+    timeoutMs,
+    onError,
+    action: { kind: 'command', command: '' },
+    skip: invalidSkip(problem),
+    dialectData: data,
+  };
+}
+
+/**
+ * Returns the `skip` of an invalid hook. With it, every result of the event repeats the diagnostic, because users look for the
+ * missing hook in these results.
  */
 export function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);

@@ -8,11 +8,14 @@ interface ExtensionPaths {
   readonly extensionPath: string | undefined;
   readonly workspacePath: string;
   readonly separator: string;
-  /** True if the shell expands variables in braces, such as `${NAME}`. */
+  /** True if the shell expands variables in braces, e.g. `${NAME}`. */
   readonly hasBraces: boolean;
 }
 
-/** The file with the hooks of an extension, and the manifest that marks a folder as an extension of Gemini CLI. LLxprt Code reads both. */
+/**
+ * The file with the hooks of an extension, and the manifest that marks a folder as an extension of Gemini CLI. LLxprt Code reads
+ * both.
+ */
 export const hooksFile = 'hooks/hooks.json';
 export const geminiManifest = 'gemini-extension.json';
 
@@ -25,7 +28,7 @@ export function isOfExtension({ source }: SettingsDocument): boolean {
 const plain = /^[\w@%+=:,./-]+$/;
 
 /**
- * Returns the paths for a file of an extension. The host may have passed this file under another source. Returns undefined for settings
+ * Returns the paths for a file of an extension, which the host may have passed under another source. Returns undefined for settings
  * files, because placeholders are not replaced there.
  */
 function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
@@ -44,7 +47,7 @@ function getExtensionPaths(document: SettingsDocument, context: DialectContext):
   };
 }
 
-/** Returns the settings of an extension, with the placeholders in the hooks replaced. Returns other settings unchanged. */
+/** Returns the settings of an extension, with the placeholders in the hooks replaced. Other settings are returned unchanged. */
 export function fillInPaths(
   settings: Readonly<Record<string, unknown>>,
   document: SettingsDocument,
@@ -58,8 +61,9 @@ export function fillInPaths(
 }
 
 /**
- * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. A path with white space or quotes is dangerous in a command: the shell would
- * split it, or run parts of it. Such a path becomes an environment variable of the hook. Its placeholder stays, and the shell expands it.
+ * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. A path with white space or quotes is dangerous in a command: the
+ * shell would split it, or run parts of it. Such a path becomes an environment variable of the hook instead. Its placeholder stays,
+ * and the shell expands it.
  */
 function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);
@@ -81,14 +85,14 @@ function fillIn(value: unknown, paths: ExtensionPaths): unknown {
 }
 
 /**
- * Returns a command with its placeholders replaced by the paths in `env`. The result is used to find duplicate hooks: two extensions may
- * have the same command, but different paths in `env`.
+ * Returns a command with its placeholders replaced by the paths in `env`, to find duplicate hooks: two extensions may have the same
+ * command, but different paths in `env`.
  */
 export function spellOut(command: string, env: Readonly<Record<string, string>>): string {
   return command.replace(/\$\{(extensionPath|workspacePath)\}/g, (written, name: string) => env[name] ?? written);
 }
 
-/** Reports a `${extensionPath}` that cannot be replaced. The hooks of such an extension do not find their files. */
+/** Reports a `${extensionPath}` that cannot be replaced. Without the path, the hooks do not find their files. */
 function reportUnknownPath({ hooks }: Readonly<Record<string, unknown>>, { extensionPath }: ExtensionPaths, reporter: Reporter): void {
   if (extensionPath !== undefined || !JSON.stringify(hooks ?? '').includes(`\${extensionPath}`)) return;
   const message = `"\${extensionPath}" is used, but the directory of the extension is not known; it is not replaced.`;

@@ -7,7 +7,7 @@ import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a field whose value must be a string. Reports any other value, and treats the field as absent. */
+/** Reads a field whose value must be a string. Any other value is reported, and the field counts as missing. */
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
@@ -17,7 +17,7 @@ export function textField(fields: Fields | undefined, key: string, path: Documen
   return undefined;
 }
 
-/** Reads the environment variables of a hook. Reports a value that is not a string, and leaves out its variable. */
+/** Reads the environment variables of a hook. A value that is not a string is reported, and its variable is left out. */
 export function envField(fields: Fields | undefined, path: DocumentPath, context: EventContext): Record<string, string> {
   const value = fields?.['env'];
   if (value === undefined) return {};
@@ -53,7 +53,7 @@ export function reportNoObject(value: unknown, path: DocumentPath, context: Even
   return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
 }
 
-/** Names that users write instead of `command`, because other tools use them or by mistake. They are in lower case. */
+/** Names that users write instead of `command`, by mistake or because other tools use them. They are in lower case. */
 const otherCommandNames: ReadonlySet<string> = new Set(['cmd', 'run', 'exec', 'script', 'shell', 'bash', 'commands', 'comand', 'command']);
 
 /** Reports an invalid command of a hook. Returns undefined if the command is valid. */
@@ -88,8 +88,8 @@ export interface OnErrorContext {
 }
 
 /**
- * Reads `onError`: whether a failure of the hook denies. Some agents have no such field. Their formats have it here, so that every guard
- * can deny when it fails.
+ * Reads `onError`: whether a failure of the hook denies. All formats have this field here, also those of agents without it, so that
+ * every guard can deny when it fails.
  */
 export function onErrorField(
   value: unknown,
@@ -114,10 +114,15 @@ export function onErrorIn(value: unknown): 'continue' | 'block' {
   const asks = (part: unknown, depth: number): boolean => {
     left -= 1;
     if (left < 0 || depth > maxDepth || typeof part !== 'object' || part === null) return false;
-    if (!Array.isArray(part) && ['onError', 'onFailure'].some((field) => (part as Fields)[field] === 'block')) return true;
+    if (!Array.isArray(part) && denies(part as Fields)) return true;
     return Object.values(part).some((inner) => asks(inner, depth + 1));
   };
   return asks(value, 0) ? 'block' : 'continue';
+}
+
+/** Tests whether an object has a field with which the failure of a hook denies, in any format. */
+function denies({ onError, onFailure, failClosed }: Fields): boolean {
+  return onError === 'block' || onFailure === 'block' || failClosed === true;
 }
 
 export const recheckSchema = z
@@ -127,7 +132,7 @@ export const recheckSchema = z
     'Whether the hook runs again if another hook later rewrites the data of the event. Write false for a hook that never denies or asks, such as a logger.',
   );
 
-/** Reads `recheck`. Returns false if the hook must not run again when another hook rewrites the data. Otherwise returns undefined. */
+/** Reads `recheck`. Returns false if the hook must not run again when another hook rewrites the data, otherwise undefined. */
 export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
   if (value === undefined) return undefined;
   const place = [...path, 'recheck'];
@@ -141,6 +146,54 @@ export function recheckField(value: unknown, path: DocumentPath, { reporter, eve
   const message = `"recheck" is ignored on ${eventName}: hooks run again only on events whose data other hooks can rewrite.`;
   reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName, hookId });
   return undefined;
+}
+
+export const modeSchema = z
+  .enum(['cold', 'resident'])
+  .default('cold')
+  .describe(
+    'How the command runs: a process for each event (cold), or one process that stays alive and answers many events by lines of JSON (resident).',
+  );
+
+/** Reads `mode`. Returns `resident` if one process answers many events. `problem` is why the hook cannot be resident, if there is a reason. */
+export function modeField(
+  value: unknown,
+  path: DocumentPath,
+  { reporter, eventName, hookId }: OnErrorContext,
+  problem?: string,
+): 'resident' | undefined {
+  if (value === undefined || value === 'cold') return undefined;
+  const place = [...path, 'mode'];
+  if (value !== 'resident') {
+    const message = `"mode" is ${formatValue(value)}; each event starts a process of its own.`;
+    reporter.report('invalid_field', 'error', place, message, { remedy: 'Write "resident" or "cold".', eventName, hookId });
+    return undefined;
+  }
+  if (problem === undefined) return value;
+  const message = `"mode" is ignored, because ${problem}; each event starts a process of its own.`;
+  reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove "mode".', eventName, hookId });
+  return undefined;
+}
+
+/**
+ * Reads a field that makes a hook asynchronous. `whyNot` is why the hook cannot be asynchronous, if there is a reason. It follows the name
+ * of the field in the message.
+ */
+export function asyncField(
+  field: string,
+  value: unknown,
+  whyNot: string | undefined,
+  path: DocumentPath,
+  { reporter, eventName, hookId }: OnErrorContext,
+): boolean {
+  if (value === undefined || value === false) return false;
+  if (value === true && whyNot === undefined) return true;
+  const [severity, message] =
+    value === true
+      ? (['warning', `"${field}" ${whyNot}; it is ignored.`] as const)
+      : (['error', `"${field}" must be true or false, and is ${formatValue(value)}; it is ignored.`] as const);
+  reporter.report('invalid_field', severity, [...path, field], message, { remedy: 'Remove it.', eventName, hookId });
+  return false;
 }
 
 /** Reads `sequential` of a group. If it is true, all hooks of the event run one after another. */

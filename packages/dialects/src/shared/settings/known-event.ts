@@ -14,17 +14,19 @@ const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> 
   PreCompress: ['preCompact'],
   PostCompress: ['postCompact'],
   SubagentStop: ['subagentPostRequest'],
-  StopFailure: ['errorOccurred'],
 };
 
-/** Maps each foreign name, reduced to its letters, to the canonical event. */
+/**
+ * The canonical event by the letters of its name in another agent. For example, `preToolCall` and `pre_tool_call` have the same
+ * letters.
+ */
 const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
   hookEventNames.flatMap((eventName) => (foreignNames[eventName] ?? []).map((name) => [lettersOf(name), eventName] as const)),
 );
 
 /**
- * Finds the event of a name that differs in case or separators, or that is another agent's name. A table contains the names of other
- * agents, because similarity misleads: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
+ * Finds the event of a name that differs in case or separators, or that is another agent's name. The names of other agents are in a
+ * table, because similarity misleads: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
   const letters = lettersOf(name);
@@ -35,8 +37,8 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
 }
 
 /**
- * The event that a misspelt name probably means. `nearest` is the most similar known name. If `nearest` is not a name of the format,
- * `eventName` is the canonical event for it.
+ * The event that a misspelt name probably means. `nearest` is the most similar known name. If `nearest` is not a name of the
+ * format, `eventName` is the canonical event for it.
  */
 export interface MisspelledEvent {
   readonly nearest: string;
@@ -44,8 +46,8 @@ export interface MisspelledEvent {
 }
 
 /**
- * Finds the event that a misspelt name probably means. `own` are the names of the format. The name is compared with the names of all
- * agents. For example, `PreTolUse` is similar to another agent's name, but to no canonical name.
+ * Finds the event that a misspelt name probably means. `own` are the names of the format. The name is compared with the names of
+ * all agents: `PreTolUse`, for example, is similar to another agent's name, but not to a canonical name.
  */
 export function misspelledEvent(name: string, own: readonly string[]): MisspelledEvent | undefined {
   const nearest = nearestName(name, [...own, ...hookEventNames, ...Object.values(foreignNames).flat()]);
@@ -55,8 +57,8 @@ export function misspelledEvent(name: string, own: readonly string[]): Misspelle
 }
 
 /**
- * Returns the remedy for a misspelt name. Returns undefined if the format does not have the event. `nameOf` returns the format's name of a
- * canonical event.
+ * Returns the remedy for a misspelt name, or undefined if the format does not have the event. `nameOf` returns the format's name of
+ * a canonical event.
  */
 export function formatMisspelled(
   found: MisspelledEvent | undefined,

@@ -3,10 +3,13 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { groupAround, isBareHook, misplacedHooks, reportBareHook } from '../lint/misplaced-hooks.js';
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
 import { formatValue } from '../text.js';
-import type { DocumentContext, EventContext, GroupFormat } from './group-format.js';
+import { type DocumentContext, type EventContext, type GroupFormat, pathOfEvent } from './group-format.js';
 import { onErrorIn } from './hook-fields.js';
 
-/** Reads all hooks of a document. Creates an invalid hook for each event outside of "hooks". An invalid part does not affect the others. */
+/**
+ * Reads all hooks of a document. Creates an invalid hook for each event outside "hooks". An invalid part does not affect the
+ * others.
+ */
 export function readEvents<Group>(
   settings: Readonly<Record<string, unknown>>,
   context: DocumentContext,
@@ -15,7 +18,7 @@ export function readEvents<Group>(
   return [...readSection(settings['hooks'], context, format), ...misplacedHooks(settings, context, format)];
 }
 
-/** Tests whether "hooks" as a whole has the wrong form. This can happen for a moment, when a user edits the file. */
+/** Tests whether "hooks" as a whole has the wrong form. This can happen for a moment while a user edits the file. */
 export function isUnusableSection<Group>(hooks: unknown, format: GroupFormat<Group>): boolean {
   if (!isPlainObject(hooks)) return hooks !== undefined;
   return Object.entries(hooks).some(([key, groups]) => format.eventOf(key) !== undefined && !Array.isArray(groups));
@@ -31,11 +34,11 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
     return [];
   }
   const keys = Object.keys(hooks);
-  // Other functions report these keys, with a better remedy than that for an unknown event.
+  // Other functions report these keys, with a better remedy than the one for an unknown event.
   const isOther = (key: string) => format.isOtherKey?.(key, hooks[key]) || (key === 'hooks' && isPlainObject(hooks[key]));
   const unknown = new Set(keys.filter((key) => format.eventOf(key) === undefined && !isOther(key)));
-  // All keys are counted before the first one is reported. The count can stop the reading early, and the search for a similar name takes
-  // long.
+  // All keys are counted before the first one is reported: the count can stop the reading early, and the search for a similar name
+  // takes long.
   for (const key of unknown) reporter.countHook(['hooks', key]);
   return keys.flatMap((key) => {
     const eventName = format.eventOf(key);
@@ -48,11 +51,11 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   });
 }
 
-/** Reads all groups of one event. An unreadable group becomes an invalid hook. So the results of the event report the group. */
-function readGroups<Group>(groups: unknown, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
+/** Reads all groups of one event. An unreadable group becomes an invalid hook, so that the results of the event report it. */
+export function readGroups<Group>(groups: unknown, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   if (Array.isArray(groups)) return groups.flatMap((group, index) => readGroup(group, index, context, format));
   const { eventName, dialectEvent, reporter } = context;
-  const path = ['hooks', dialectEvent];
+  const path = pathOfEvent(context);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, 'groups', context, onErrorIn(groups))];
   if (isBareHook(groups, format)) {
     const what = `${dialectEvent} is a hook where an array of hook groups is expected`;
@@ -64,8 +67,8 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 }
 
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
-  const { eventName, dialectEvent, reporter } = context;
-  const path = ['hooks', dialectEvent, groupIndex] as const;
+  const { eventName, reporter } = context;
+  const path = [...pathOfEvent(context), groupIndex];
   // A group without hooks counts as one hook too, because its matcher is compiled.
   reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
@@ -88,7 +91,7 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
   }
   const inherited = { ...context, groupIndex, ...format.readGroup(value, path, context) };
   return hooks.map((hook, index) => {
-    // The first hook was already counted with its group.
+    // The first hook was counted with its group.
     if (index > 0) reporter.countHook([...path, 'hooks', index]);
     return format.readHook(hook, index, inherited);
   });

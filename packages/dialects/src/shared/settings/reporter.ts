@@ -4,8 +4,8 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 export type DocumentPath = readonly (string | number)[];
 
 /**
- * Collects the diagnostics of one document, and adds file, line and column. Also counts hooks and patterns, and checks the limits of the
- * document.
+ * Collects the diagnostics of one document, and adds file, line and column. It also counts hooks and patterns, and checks the
+ * limits of the document.
  */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
@@ -42,8 +42,8 @@ export class Reporter {
   }
 
   /**
-   * Counts a hook. Call this method before you read any hook, even an invalid one. Throws if there are too many hooks. Do not catch this
-   * error.
+   * Counts a hook. Call this method before you read any hook, even an invalid one. Throws if there are too many hooks. Do not catch
+   * this error.
    */
   countHook(path: DocumentPath): void {
     this.#document.budget?.countHook(path);

@@ -4,7 +4,7 @@ import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 
-/** Returns the name of a document in messages: its file, or its source. */
+/** Returns the name of a document in messages: its file, or else its source. */
 export function whereOf({ file, source }: { readonly file?: string; readonly source: string }): string {
   return file ?? `the settings "${source}"`;
 }
@@ -12,8 +12,8 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
 /**
- * Reads the list under `hooksConfig.disabled`. Reports each entry that is not a string, and replaces it by `''`. So the other entries keep
- * their index.
+ * Reads the list under `hooksConfig.disabled`. An entry that is not a string is reported and replaced by `''`, so that the other
+ * entries keep their index.
  */
 export function readDisabled(
   settings: Readonly<Record<string, unknown>>,

@@ -23,7 +23,6 @@ export function timeoutSchemaInSeconds() {
     .describe('Timeout in seconds, from the start of the process. Then the hook is stopped.');
 }
 
-/** The unit of a number in a settings file. */
 interface TimeoutUnit {
   readonly ms: number;
   readonly name: string;
@@ -44,8 +43,8 @@ const units = {
     least: 1,
     example: 5000,
     spoken: (value) => `${value / 1000} s`,
-    // Reports values below a tenth of a second, because no useful hook ends so fast. Also reports multiples of 60, such as 300: these are
-    // usual timeouts in seconds.
+    // Values below a tenth of a second are reported, because no useful hook ends so fast. Multiples of 60, such as 300, are
+    // reported too: these are usual timeouts in seconds.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
       const remedy = `If you meant seconds, write ${value * 1000}.`;
@@ -75,8 +74,8 @@ export interface TimeoutContext {
 }
 
 /**
- * Reads the timeout of a hook and returns it in milliseconds. Reports an invalid value, and a value that looks like another unit (field
- * failure 60).
+ * Reads the timeout of a hook and returns it in milliseconds. Reports an invalid value, and a value that looks like another unit
+ * (field failure 60).
  */
 export function timeoutField(value: unknown, path: DocumentPath, context: TimeoutContext): number {
   const { reporter, eventName, hookId, defaultMs } = context;
@@ -98,7 +97,9 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/** Returns the remedy for an invalid timeout. It corrects a text such as `"5s"` or `"500"`. For other values it is an example. */
+/**
+ * Returns the remedy for an invalid timeout. For a text such as `"5s"` or `"500"` it is the corrected value, otherwise an example.
+ */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;

@@ -1,7 +1,7 @@
 import { isSameJson } from '@tenterhook/runtime/json';
 import type { ToolArguments, ToolEntry, ToolRole } from './tool-table.js';
 
-/** An argument of a tool: its keys in the dialect, and its keys at the host. */
+/** An argument of a tool: its keys in the dialect, and its keys in the host. */
 export interface ToolArgument {
   /** The dialect's keys. Hooks receive the first key, and may return any of them. */
   readonly dialectKeys: readonly [string, ...string[]];
@@ -14,9 +14,9 @@ export interface ToolArgument {
 type Meaning = ToolRole | `key ${string}`;
 
 /**
- * Returns the known arguments of a tool: those in the dialect's table and those in `mapped`, which maps keys of the host to keys of the
- * dialect. The dialect's key for an argument is also recognised in the host's input, because a model may use it, and a guard must see what
- * the tool reads. This does not apply if the host uses the key for another argument.
+ * Returns the known arguments of a tool: those in the dialect's table and those in `mapped`, which maps keys of the host to keys of
+ * the dialect. The dialect's key for an argument is also recognised in the host's input, unless the host uses this key for another
+ * argument. A model may use the dialect's key, and a guard must see what the tool reads.
  */
 export function toolArguments(
   ofDialect: ToolEntry | undefined,
@@ -52,7 +52,8 @@ export interface GivenArgument {
   /** The key whose value hooks receive. */
   readonly key: string;
   /**
-   * Other keys of the same argument with the same value. Hooks do not receive these keys, because they would see one file as two arguments.
+   * Other keys of the same argument with the same value. Hooks do not receive these keys, because they would see one file as two
+   * arguments.
    */
   readonly alike: readonly string[];
   /** Other keys of the argument without a value. They are not changed. */
@@ -72,8 +73,8 @@ export function givenArguments(input: ToolArguments, known: readonly ToolArgumen
 }
 
 /**
- * Maps each key of an input to the key that hooks receive, in the order of the input. If several keys mean the same argument, the map
- * contains only one of them. A key that has another meaning in the dialect gets the prefix `host_`.
+ * Maps each key of an input to the key that hooks receive, in the order of the input. If several keys mean the same argument, the
+ * map contains only one of them. A key that has another meaning in the dialect gets the prefix `host_`.
  */
 export function argumentKeys(
   input: ToolArguments,
@@ -94,7 +95,7 @@ export function argumentKeys(
   return keys;
 }
 
-/** Returns two keys that mean the same argument but have different values. Returns undefined if there are no such keys. */
+/** Returns two keys that mean the same argument but have different values, or undefined. */
 export function rivalKeys(input: ToolArguments, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));
@@ -109,8 +110,9 @@ export function hasValue(value: unknown): boolean {
 }
 
 /**
- * Converts the input that a hook wrote to the keys of `original`, which is the host's input. `toDialect` converts a value of the host into
- * the value that hooks receive. If the hook returns this value unchanged, the host's value is kept. So a relative path stays relative.
+ * Converts the input that a hook wrote to the keys of `original`, which is the host's input. `toDialect` converts a value of the
+ * host into the value that hooks receive. If the hook returns this value unchanged, the host's value is kept, so that a relative
+ * path stays relative.
  */
 export function returnedValues(
   returned: ToolArguments,
@@ -130,8 +132,8 @@ export function returnedValues(
     const value = returned[name];
     const one = given.get(argument);
     if (one === undefined) {
-      // The hook added this argument, but the host has no key for it. It is dropped, because the dialect's key means something else to the
-      // host's tool.
+      // The hook added this argument, but the host has no key for it. It is dropped, because the dialect's key has another meaning
+      // in the host's tool.
       const [key] = argument.hostKeys;
       if (key !== undefined) entries.set(key, value);
       continue;
@@ -145,8 +147,9 @@ export function returnedValues(
 }
 
 /**
- * Returns the keys under which a hook returned an argument: first the dialect's keys, then the host's. Leaves out keys that mean another
- * argument in the dialect. The caller uses only the first key, because it is unknown which of several keys the tool reads.
+ * Returns the keys under which a hook returned an argument: first the dialect's keys, then the host's. Keys that mean another
+ * argument in the dialect are left out. The caller uses only the first key, because it is unknown which of several keys the tool
+ * reads.
  */
 function namesIn(
   returned: ToolArguments,
@@ -156,7 +159,7 @@ function namesIn(
 ): readonly string[] {
   const isOfAnother = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
   const own = argument.dialectKeys[0];
-  // Tests whether this key was already used for another argument that hooks received.
+  // Whether hooks received another argument under this key.
   const isTaken = (name: string) => name !== own && hostKeys.has(name);
   return [...new Set([...argument.dialectKeys, ...argument.hostKeys])].filter(
     (name) => Object.hasOwn(returned, name) && !isOfAnother(name) && !isTaken(name),

@@ -11,7 +11,7 @@ export const fileKeys: readonly string[] = file;
 export const canonicalTools: ToolTable = {
   shell: { names: ['run_shell_command'], keys: { command: ['command'], description: ['description'], background: ['is_background'] } },
   read: { names: ['read_file'], keys: { file, offset: ['offset'], limit: ['limit'] } },
-  // The argument of this tool is a list of patterns. So no argument has the role `file`.
+  // The argument of this tool is a list of patterns, so no argument has the role `file`.
   'read-many': { names: ['read_many_files'] },
   write: { names: ['write_file'], keys: { file, content: ['content'] } },
   edit: {

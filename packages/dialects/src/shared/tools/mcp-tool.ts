@@ -1,23 +1,23 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isText } from '../text.js';
 
-/** A tool of an MCP server. */
 export interface McpToolName {
   readonly server: string;
   readonly tool: string;
 }
 
 /**
- * The maximum length of a name that is split into server and tool. Real names are shorter. Each further letter could add another way to
- * split the name.
+ * The maximum number of characters of a name that is split into server and tool. Real names are shorter, and each further letter
+ * could add another way to split the name.
  */
 const maxName = 256;
 
 /**
  * Returns the MCP tool that a host's tool name means. Returns undefined for a tool of the host itself.
- * If `mcpContext` names a server, its `tool_name` is the name of the tool. Without `tool_name`, the name is `hostName` without the prefix
- * for the server. If `mcpContext` names no server, the function splits only names of the form `mcp__server__tool`. Other names are not
- * split, because a host's own tool may be named `a__b`.
+ *
+ * If `mcpContext` names a server, its `tool_name` is the name of the tool. Without `tool_name`, the name is `hostName` without the
+ * prefix for the server. If `mcpContext` names no server, only names of the form `mcp__server__tool` are split: a host's own tool
+ * may be named `a__b`.
  */
 export function mcpToolOf(hostName: string, mcpContext: unknown): McpToolName | undefined {
   const { server_name: server, tool_name: tool }: Readonly<Record<string, unknown>> = isPlainObject(mcpContext) ? mcpContext : {};
@@ -30,9 +30,9 @@ export function mcpToolOf(hostName: string, mcpContext: unknown): McpToolName | 
 }
 
 /**
- * Returns all ways to split a name into server and tool. For example, `mcp_a_b_c` may be the tool `b_c` of the server `a`, or the tool `c`
- * of the server `a_b`. Matchers are compared with both, so that a guard for either tool runs. Returns an empty list if the name contains no
- * server.
+ * Returns all ways to split a name into server and tool. For example, `mcp_a_b_c` may be the tool `b_c` of the server `a`, or the
+ * tool `c` of the server `a_b`. Matchers are compared with both, so that a guard for either tool runs. Returns an empty list if the
+ * name contains no server.
  */
 export function mcpToolsIn(hostName: string): readonly McpToolName[] {
   if (hostName.length > maxName) return [];

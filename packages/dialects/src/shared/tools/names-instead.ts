@@ -1,7 +1,9 @@
 import { canonicalTools } from './canonical-tools.js';
 import type { ToolEntry, ToolKind, ToolTable } from './tool-table.js';
 
-/** Names that users may copy into matchers: display names of tools, and tool names of agents other than LLxprt Code and Gemini CLI. */
+/**
+ * Names that users may copy into matchers: display names of tools, and tool names of agents other than LLxprt Code and Gemini CLI.
+ */
 const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   shell: [
     'Bash',
@@ -27,7 +29,7 @@ const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   question: ['AskUserQuestion'],
 };
 
-/** Maps canonical names and the names in `namesOfOthers` to the kind of tool. Ignores case and separators. */
+/** The kind of tool by canonical name, and by the names in `namesOfOthers`. Case and separators are ignored. */
 const kinds: ReadonlyMap<string, ToolKind> = new Map(
   (Object.keys(canonicalTools) as ToolKind[]).flatMap((kind) =>
     [...(canonicalTools[kind] as ToolEntry).names, ...(namesOfOthers[kind] ?? [])].map((name) => [letters(name), kind]),
@@ -35,8 +37,8 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /**
- * Returns an agent's names for a tool. `name` may be misspelt, or may be another agent's name for the tool. `own` are the agent's tools,
- * and `known` are all its tool names. Returns an empty list if `name` is correct or unknown.
+ * Returns an agent's names for a tool. `name` may be misspelt, or be another agent's name for the tool. `own` are the agent's
+ * tools, and `known` are all its tool names. Returns an empty list if `name` is correct or unknown.
  */
 export function namesInstead(name: string, own: ToolTable, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];

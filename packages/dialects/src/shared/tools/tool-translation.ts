@@ -9,30 +9,31 @@ import { kindsNamed, type ToolArguments, type ToolKind, type ToolTable } from '.
  */
 export interface ToolTranslation {
   /**
-   * Returns the kind of the host's tool with this name. Names of the dialect are recognised too. Returns undefined if the name is unknown.
+   * Returns the kind of the host's tool with this name, or undefined if the name is unknown. Names of the dialect are recognised
+   * too.
    */
   kindOf(hostName: string): ToolKind | undefined;
   /**
-   * Returns the dialect's names of a tool. Hooks receive the first name. Matchers are compared with all names. A tool without a mapping
-   * keeps the host's name.
+   * Returns the dialect's names of a tool. Hooks receive the first name. Matchers are compared with all names. A tool without a
+   * mapping keeps the host's name.
    */
   namesOf(hostName: string): readonly [string, ...string[]];
   /** Returns the arguments that hooks receive. Arguments without a mapping keep their key. */
   toDialect(hostName: string, input: ToolArguments, cwd: string): ToolArguments;
   /**
-   * Converts the arguments that a hook wrote to the host's keys. `original` is the input that was passed to `toDialect`. Each argument gets
-   * the key that it has in `original`. If the hook did not change a value, the host receives the original value.
+   * Converts the arguments that a hook wrote to the host's keys. `original` is the input that was passed to `toDialect`. Each
+   * argument gets the key that it has in `original`. If the hook did not change a value, the host receives the original value.
    */
   toHost(hostName: string, returned: ToolArguments, original: ToolArguments, cwd: string): ToolArguments;
   /**
-   * Converts a tool call from the form that hooks see to the form of the host: the inverse of `namesOf` and `toDialect`. It converts calls
-   * that were captured in the agent. Returns the call unchanged in two cases: two of its arguments conflict, or hooks receive no tool of
-   * the host under this name.
+   * Converts a tool call from the form that hooks receive to the form of the host. This is the inverse of `namesOf` and
+   * `toDialect`, for calls that were captured in the agent. The call stays unchanged if two of its arguments conflict, or if hooks
+   * receive no tool of the host under this name.
    */
   toHostCall(name: string, input: ToolArguments): { readonly name: string; readonly input: ToolArguments };
   /**
-   * Returns two keys of the host that mean the same argument but have different values. Returns undefined if there are no such keys. A call
-   * with such keys must be refused: a guard could check one value, and the tool could read the other.
+   * Returns two keys of the host that mean the same argument but have different values, or undefined. A call with such keys must be
+   * refused: a guard could check one value, and the tool could read the other.
    */
   rivals(hostName: string, input: ToolArguments): readonly [string, string] | undefined;
 }
@@ -46,8 +47,8 @@ export interface TranslateOptions {
   /** The home directory. With `absoluteFiles`, it replaces a leading `~`. @default `~` is an ordinary character */
   readonly home?: string;
   /**
-   * The dialect's key for a file. It is used for tools that are not in the dialect's table. If an input has exactly one of the host's keys
-   * for a file, the dialect's key replaces it. If the input has several, all of them stay, because each may have another meaning.
+   * The dialect's key for a file, for tools that are not in the dialect's table. If an input has exactly one of the host's keys for
+   * a file, the dialect's key replaces it. If the input has several, all of them stay, because each may have another meaning.
    * @default no key is replaced
    */
   readonly fileOfOthers?: string;
@@ -61,8 +62,8 @@ interface KnownTool {
 }
 
 /**
- * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools. They have priority over the
- * canonical tools.
+ * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools. They have priority over
+ * the canonical tools.
  */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
   const { absoluteFiles = false, fileOfOthers, home = '' } = options;
@@ -100,7 +101,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       const given = givenArguments(input, known);
       const values = new Map(given.map(({ argument, key }) => [key, toDialectValue(argument, input[key], cwd)]));
       const keys = [...argumentKeys(input, known, given)];
-      // The object is built from entries, because an assignment to a key `__proto__` would set the prototype.
+      // Built from entries, because an assignment to a key `__proto__` would set the prototype.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
     toHost,
@@ -125,7 +126,8 @@ function canonical(table: ToolTable): [string, KnownTool][] {
 }
 
 /**
- * Returns an entry for each tool name of the dialect. A host may also use such a name for its own tool, with other keys for the arguments.
+ * Returns an entry for each tool name of the dialect. A host may also use such a name for its own tool, with other keys for the
+ * arguments.
  */
 function toolsOfDialect(table: ToolTable): [string, KnownTool][] {
   const names = Object.values(table).flatMap((entry) => entry.names);

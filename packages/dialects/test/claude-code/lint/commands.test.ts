@@ -29,17 +29,17 @@ test('a directory with white space and no quotes around its variable is said', (
 test('a variable that no hook is given is said, once, unless the agent has it', () => {
   const text = 'prettier "$CLAUDE_FILE_PATHS"; echo $CLAUDE_FILE_PATHS';
   expect(diagnosticsOf(command(text))).toEqual([
-    { code: 'unset_variable', severity: 'warning', remedy: "Read it from stdin: jq -r '.tool_input.file_path'." },
+    { code: 'unset_variable', severity: 'warning', remedy: "Read the value from stdin: jq -r '.tool_input.file_path'." },
   ]);
   expect(diagnosticsOf(command(text), { environment: { CLAUDE_FILE_PATHS: 'a' } })).toEqual([]);
 });
 
 test.each([
-  ['$CLAUDE_TOOL_INPUT_FILE_PATH', "Read it from stdin: jq -r '.tool_input.file_path'."],
-  [`eslint "\${CLAUDE_TOOL_FILE_PATH}"`, "Read it from stdin: jq -r '.tool_input.file_path'."],
-  ['policy --tool "$TOOL_NAME"', "Read it from stdin: jq -r '.tool_name'."],
-  ['policy --output "$TOOL_OUTPUT"', "Read it from stdin: jq -r '.tool_response'."],
-  ['log $CLAUDE_SESSION_ID', "Read it from stdin: jq -r '.session_id'."],
+  ['$CLAUDE_TOOL_INPUT_FILE_PATH', "Read the value from stdin: jq -r '.tool_input.file_path'."],
+  [`eslint "\${CLAUDE_TOOL_FILE_PATH}"`, "Read the value from stdin: jq -r '.tool_input.file_path'."],
+  ['policy --tool "$TOOL_NAME"', "Read the value from stdin: jq -r '.tool_name'."],
+  ['policy --output "$TOOL_OUTPUT"', "Read the value from stdin: jq -r '.tool_response'."],
+  ['log $CLAUDE_SESSION_ID', "Read the value from stdin: jq -r '.session_id'."],
   ['log $CLAUDE_WORKING_DIR', 'Read the fields of the event from stdin, or set the variable in "env" of the settings.'],
   [`log \${CLAUDE_MODEL}`, 'Read the fields of the event from stdin, or set the variable in "env" of the settings.'],
 ])('a variable that Claude Code does not set is reported: %s', (text, remedy) => {

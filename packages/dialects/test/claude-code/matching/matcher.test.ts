@@ -1,4 +1,5 @@
-import { compileMatcher, matches } from '../../../src/claude-code/matching/matcher.js';
+import { compileMatcher } from '../../../src/claude-code/matching/matcher.js';
+import { matches } from '../../../src/shared/name-matcher.js';
 
 function fits(text: string | undefined, subject: string, isList = false): boolean {
   const compiled = compileMatcher(text, isList);

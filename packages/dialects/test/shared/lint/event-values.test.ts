@@ -4,7 +4,7 @@ import { claudeCode, geminiCli, llxprt } from '../../../src/index.js';
 const dialects = { llxprt: llxprt(), 'claude-code': claudeCode(), 'gemini-cli': geminiCli() };
 type Name = keyof typeof dialects;
 
-/** Returns what a format reports about a matcher of an event that has a closed list of values. */
+/** Returns what a format reports about a matcher of an event with a closed list of values. */
 function remarks(name: Name, event: string, matcher: string) {
   const value = { hooks: { [event]: [{ matcher, hooks: [{ type: 'command', command: 'true' }] }] } };
   return dialects[name]

@@ -96,14 +96,14 @@ test('where the format has another field for the same, the remedy has it', () =>
 
 test('a field that stands a level too high or too low is sent to its own', () => {
   expect(foreign({ matcher: 'x' }, ['command'], ['matcher', 'hooks'])).toMatchObject([
-    { remedy: 'Write it into the group, next to "hooks".' },
+    { remedy: 'Write the field into the group, next to "hooks".' },
   ]);
   const reporter = inventedReporter();
   reportForeignFields({ timeout: 5 }, ['matcher', 'hooks'], [], 'a hook group', reporter, 'BeforeTool', ['command', 'timeout']);
   expect(reporter.diagnostics).toMatchObject([
     {
       message: '"timeout" is not a field of a hook group in this format and is ignored: each hook has its own timeout.',
-      remedy: 'Write it into the hooks of the group.',
+      remedy: 'Write the field into the hooks of the group.',
     },
   ]);
 });

@@ -84,7 +84,7 @@ test.each([
 ] as const)('older shells say bad interpreter, with exit code %i', (exitCode, stderr) => {
   const { message, remedy } = commandFailure(exitCode, './a.sh', { stderr: `${stderr}\n` }, relativePaths);
   expect(message).toContain('end with CR LF');
-  expect(remedy).toBe("Convert it: sed -i 's/\\r$//' ./a.sh");
+  expect(remedy).toBe("Convert the script: sed -i 's/\\r$//' ./a.sh");
 });
 
 test('an interpreter that is not there, as older shells say it', () => {

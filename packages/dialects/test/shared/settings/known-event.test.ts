@@ -26,7 +26,6 @@ test.each([
   ['PostCompact', 'PostCompress'],
   ['PostToolUseFailure', 'AfterTool'],
   ['subagentPostRequest', 'SubagentStop'],
-  ['errorOccurred', 'StopFailure'],
 ])('%s is what another agent calls %s', (name, eventName) => {
   expect(sameEvent(name)).toEqual({ eventName, isForeign: true });
   expect(remedyForEvent(name)).toBe(`Other agents use that name; in this format it is "${eventName}".`);

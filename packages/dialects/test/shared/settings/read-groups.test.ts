@@ -54,14 +54,14 @@ test('fields of other formats are said, and those of the other level are sent th
   const hook = { ...good, if: 'Bash(rm *)', args: [], async: true, cwd: '/', enabled: false, sequential: true };
   const { diagnostics } = read({ hooks: { ring: [{ timeout: 7, enabled: false, hooks: [hook] }] } });
   expect(diagnostics.map(({ code, severity, path, remedy }) => [code, severity, path?.replace('hooks.ring[0]', '…'), remedy])).toEqual([
-    ['invalid_field', 'warning', '….timeout', 'Write it into the hooks of the group.'],
+    ['invalid_field', 'warning', '….timeout', 'Write the field into the hooks of the group.'],
     ['invalid_field', 'warning', '….enabled', 'Remove the hooks that should not run.'],
     ['invalid_field', 'warning', '….hooks[0].if', 'Narrow the matcher, or decide inside the hook.'],
     ['invalid_field', 'warning', '….hooks[0].args', 'Write them into "command".'],
     ['invalid_field', 'warning', '….hooks[0].async', 'Remove it.'],
     ['invalid_field', 'warning', '….hooks[0].cwd', 'Write "cd … &&" into "command".'],
     ['invalid_field', 'warning', '….hooks[0].enabled', 'Remove the hooks that should not run.'],
-    ['invalid_field', 'warning', '….hooks[0].sequential', 'Write it into the group, next to "hooks".'],
+    ['invalid_field', 'warning', '….hooks[0].sequential', 'Write the field into the group, next to "hooks".'],
   ]);
 });
 
@@ -76,8 +76,8 @@ test('a key that is not an event is reported, unless it is reported elsewhere', 
 test('hooks in other places are reported with the key to move them to', () => {
   const { hooks, diagnostics } = read({ RING: [{ hooks: [good] }], bells: { hooks: { RING: [good] } }, ring: [good] });
   expect(diagnostics.map(({ code, path, remedy }) => [code, path, remedy])).toEqual([
-    ['misplaced_hooks', 'RING', 'Move it: { "hooks": { "ring": [ … ] } }.'],
-    ['misplaced_hooks', 'bells.hooks.RING', 'Move it: { "hooks": { "ring": [ … ] } }.'],
+    ['misplaced_hooks', 'RING', 'Move the event: { "hooks": { "ring": [ … ] } }.'],
+    ['misplaced_hooks', 'bells.hooks.RING', 'Move the event: { "hooks": { "ring": [ … ] } }.'],
   ]);
   expect(hooks.map(({ id }) => id)).toEqual([
     'invented/project/Notification/misplaced',

@@ -225,7 +225,7 @@ describe('a call that was captured in the agent, as the host makes it', () => {
     ],
     // If the name is a tool of the host and a canonical name, the tool of the host counts.
     ['Bash', { command: 'ls', timeout: 5 }, 'sh', { cmd: 'ls', timeout: 5 }],
-    // No translation, because hooks would receive another name than they return.
+    // There is no translation, because hooks would receive another name than they return.
     ['Task', { prompt: 'p' }, 'Task', { prompt: 'p' }],
     ['NotebookEdit', { notebook_path: '/n' }, 'NotebookEdit', { notebook_path: '/n' }],
     // Both keys remain, because a guard must see both paths.

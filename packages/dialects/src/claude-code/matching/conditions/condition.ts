@@ -8,18 +8,18 @@ import { compileShellRule, shellLineOf } from './shell-rule.js';
 /** The permission rule in `if`, as text and compiled. */
 export interface Condition {
   readonly text: string;
-  /** Tests a tool call. Absent on events without a tool call: there the condition is always false. */
+  /** Tests a tool call. Missing on events without a tool call: the condition is then always false. */
   readonly fits?: (call: RuledCall) => boolean;
 }
 
-/** A tool call, under the names that Claude Code's hooks use. */
+/** A tool call with the names that Claude Code's hooks use. */
 export interface RuledCall {
   /** All names of the tool. */
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
   /**
-   * An object that is the same for all rules that are tested on this call. The parsed command line is cached under this object.
+   * The key under which the parsed command line is cached. It must be the same object for all rules that are tested on this call.
    * @default input
    */
   readonly origin?: object;
@@ -29,7 +29,7 @@ export type PermissionRule =
   | { readonly ok: true; readonly fits: (call: RuledCall) => boolean }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** Tools that a rule also covers, by the name of the tool in the rule. */
+/** Tools that a rule also covers, by the tool that the rule names. */
 const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Write', 'NotebookEdit', 'MultiEdit'],
   Read: ['Glob', 'Grep', 'NotebookRead'],
@@ -44,8 +44,8 @@ const maxStars = 10;
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * Reads the condition of a handler. Reports an invalid condition and drops it. The hook then runs for every call, because it may be a
- * guard.
+ * Reads the condition of a hook. An invalid condition is reported and dropped. The hook then runs for every call, because it may be
+ * a guard.
  */
 export function conditionField(
   value: unknown,
@@ -65,7 +65,7 @@ export function conditionField(
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove the condition, and decide in the hook.', ...about });
     return { text: value };
   }
-  // A rule for paths is compiled to two patterns: one for the path itself, one for the files below it.
+  // A rule for paths is compiled to two patterns: one for the path itself, and one for the files below it.
   reporter.countPattern(2 * value.length, place);
   const rule = compilePermissionRule(value, roots);
   if (rule.ok) return { text: value, fits: rule.fits };
@@ -91,8 +91,8 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
 }
 
 /**
- * Returns an error message for a rule that is too long: the comparison could block the agent. Adjacent stars, as in `**`, count as one
- * star.
+ * Returns an error message for a rule that is too long: the comparison could block the agent. Adjacent stars, as in `**`, count as
+ * one star.
  */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
@@ -115,7 +115,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   switch (name) {
     case 'Bash':
     case 'PowerShell': {
-      // PowerShell treats upper and lower case alike on every platform.
+      // On every platform, PowerShell treats upper and lower case alike.
       const fits = compileShellRule(specifier, roots.ignoreCase || name === 'PowerShell');
       return { test: ({ input, origin = input }) => fitsText(input['command'], (line) => fits(shellLineOf(line, origin))) };
     }
@@ -158,13 +158,13 @@ function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
 
-/** `URL` exists in every supported runtime, but the TypeScript libraries of this package do not declare it. */
+/** Every supported runtime has `URL`, but the TypeScript libraries of this package do not declare it. */
 declare const URL: new (url: string) => { readonly hostname: string };
 
-/** The maximum number of characters of a URL. A longer text is not treated as a URL. */
+/** The maximum number of characters. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
-/** Returns the hosts that a URL may lead to: the host that a URL parser finds, and the host that a person sees in the text. */
+/** Returns the hosts that a URL may lead to: the host that a URL parser finds, and the host that a person reads in the text. */
 function getHosts(url: string): string[] {
   const looks =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';

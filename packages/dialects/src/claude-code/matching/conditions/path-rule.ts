@@ -4,12 +4,12 @@ import { absolutePath, expandHome, isAbsolute, join } from '../../../shared/path
 
 /** The directories to which the paths of a rule are relative, and how paths are compared. */
 export interface RuleRoots {
-  /** An absolute path; `''` if there is no home directory. */
+  /** An absolute path, or `''` if there is no home directory. */
   readonly home: string;
   readonly projectDir: string;
   /**
-   * Whether paths and names of commands ignore upper and lower case. The name of a command is the name of a file, so it follows the same
-   * rule.
+   * Whether upper and lower case match in paths and in names of commands. The name of a command is the name of a file, so both
+   * follow the same rule.
    */
   readonly ignoreCase: boolean;
 }
@@ -18,15 +18,15 @@ export interface PathRule {
   readonly test: (file: string, cwd: string) => boolean;
   /** Returns a path of a tool call with `~` replaced by the home directory. */
   readonly expand: (path: string) => string;
-  /** Tests whether a file in this folder, at any depth, could match. The folder is an absolute path. */
+  /** Tests whether the rule could match a file in this folder or in a folder below it. The folder is an absolute path. */
   readonly mayLieBelow: (folder: string) => boolean;
 }
 
 export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
- * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore. A pattern for a folder covers all files in
- * the folder. The first characters of the pattern are the place where it applies:
+ * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore. A pattern for a folder covers all
+ * files in the folder. The first characters of the pattern say where it applies:
  * - `//`: the root of the disk.
  * - `~/`: the home directory.
  * - `/`: the project.
@@ -49,7 +49,7 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
   }
   const rooted = resolveRoot(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
-  // Pattern and path both begin with `./`. So the pattern matches only in the working directory.
+  // Both pattern and path begin with `./`, so the pattern matches only in the working directory.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
   const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob, { ignoreCase }));
   const broken = globs.find((glob) => !glob.ok);
@@ -71,8 +71,8 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
 }
 
 /**
- * Tests whether a tool call may touch a file that the rule covers. A path that is missing or not a string counts as a match, because the
- * call may be harmful.
+ * Tests whether a tool call may touch a file that the rule covers. A path that is missing or not a string counts as a match,
+ * because the call may be harmful.
  */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
@@ -91,7 +91,7 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
 }
 
 /**
- * Tests whether a glob in a tool's arguments may match a file of the rule. The test is cautious: it treats the glob as if it matched every
+ * Tests whether a glob in a tool's arguments may match a file of the rule. For safety, the glob is treated as if it matched every
  * file below its folder.
  */
 function mayContain(written: string, cwd: string, rule: PathRule): boolean {
@@ -103,7 +103,7 @@ function mayContain(written: string, cwd: string, rule: PathRule): boolean {
   return rule.mayLieBelow(isAbsolute(place) ? place : join(cwd, place));
 }
 
-/** Tests whether one of two folders contains the other. The first is `folder`. The second is the part of `pattern` before the first `*`. */
+/** Tests whether one of two folders contains the other. One is `folder`. The other is the part of `pattern` before the first `*`. */
 function meets(folder: string, pattern: string, fold: (path: string) => string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);

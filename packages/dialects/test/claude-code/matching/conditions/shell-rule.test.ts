@@ -4,7 +4,7 @@ import { eventOf } from '../../../event-of.js';
 
 const shell = '@tenterhook/runtime/shell';
 const actual: typeof import('@tenterhook/runtime/shell') = await import(shell);
-/** The command lines that were parsed, in order. */
+/** Records the command lines that were parsed, in order. */
 const read: string[] = [];
 jest.unstable_mockModule(shell, () => ({
   ...actual,

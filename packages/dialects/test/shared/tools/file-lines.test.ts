@@ -1,4 +1,4 @@
-import { withFileLines, withoutFileLines } from '../../../src/claude-code/tools/tool-call.js';
+import { withFileLines, withoutFileLines } from '../../../src/shared/tools/file-lines.js';
 
 const cwd = '/srv/app';
 

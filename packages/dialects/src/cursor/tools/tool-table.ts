@@ -1,0 +1,22 @@
+import type { ToolTable } from '../../shared/tools/tool-table.js';
+
+/**
+ * Cursor's names for each kind of tool. Cursor writes and changes files with one tool, and finds and searches with another one, whose
+ * arguments keep the host's keys. It names no tools that list folders or read from the web.
+ */
+export const cursorTools: ToolTable = {
+  shell: { names: ['Shell'], keys: { command: ['command'], description: ['description'] } },
+  read: { names: ['Read'], keys: { file: ['file_path'], offset: ['offset'], limit: ['limit'] } },
+  'read-many': { names: ['Read'] },
+  write: { names: ['Write'], keys: { file: ['file_path'], content: ['content'] } },
+  edit: { names: ['Write'], keys: { file: ['file_path'], 'old-text': ['old_string'], 'new-text': ['new_string'] } },
+  find: { names: ['Grep'] },
+  search: { names: ['Grep'] },
+  subagent: { names: ['Task'] },
+};
+
+/** Tools of Cursor that hosts do not have, and another name of a tool in some versions. */
+const ownTools = ['Delete', 'ReadFile'];
+
+/** Every name that a matcher may use for one of Cursor's own tools. */
+export const knownToolNames: readonly string[] = [...new Set(Object.values(cursorTools).flatMap(({ names }) => [...names])), ...ownTools];
