@@ -1,5 +1,8 @@
+export * from '@tenterhook/recording';
 export { dialectConformance } from './dialects/dialect-conformance.js';
 export { hookRig } from './rig/hook-rig.js';
+export { toHaveBeenBlockedBy, toHaveRewritten, toHaveRun, toHaveSkipped } from './matchers/hook-matchers.js';
+export { toMatchBusRecording } from './matchers/match-recording.js';
 export { HookRigError } from './rig/hook-rig-error.js';
 export { transportConformance } from './transports/transport-conformance.js';
 
@@ -9,4 +12,9 @@ export type { HookRig, HookRigOptions } from './rig/hook-rig.js';
 export type { HookRigErrorCode } from './rig/hook-rig-error.js';
 export type { FloodOptions, ForkOptions, HookRun, OutputStream } from './rig/hook-run.js';
 export type { TransportEnds, TransportFeatures } from './transports/conformance-case.js';
+export type { TransportConformanceOptions } from './transports/transport-conformance.js';
 export type { ConformanceTest } from './conformance-test.js';
+export type { HookReference } from './matchers/hook-reference.js';
+export type { MatchRecordingOptions } from './matchers/match-recording.js';
+export type { BusMatchers } from './matchers/bus-matchers.js';
+export type { MatcherContext, MatcherResult, MatcherThis } from './matchers/matcher-context.js';

@@ -5,15 +5,15 @@ import { SocketTransportError } from './socket-error.js';
 /** Limits of the memory that one side uses. Give both sides the same limits. */
 export interface SocketLimits {
   /**
-   * Maximum size of a message in bytes of JSON, 1024 to 268435456. A larger one is refused with the code `too_large`. @default 67108864 (64
-   * MiB)
+   * Maximum size of a message in bytes of JSON, from 1024 to 268435456. A larger message is refused with the code `too_large`.
+   * @default 67108864 (64 MiB)
    */
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Maximum number of bytes that wait to be sent to one connection, from 1024. If more bytes wait and none was sent for a second, the
-   * connection is ended. If four times as many wait, it is ended at once. One message may always wait, whatever its size. @default 67108864
-   * (64 MiB)
+   * Maximum number of bytes that wait to be sent to one connection, from 1024. If more bytes wait and none was sent for a second,
+   * the connection is ended. If four times as many wait, it is ended at once. A single message may always wait, whatever its size.
+   * @default 67108864 (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
 }
@@ -23,11 +23,11 @@ export interface CheckedLimits {
   readonly maxWaitingBytes: number;
 }
 
-/** The maximum size of a frame without its message, in bytes. The longest of its other fields is the route of a server. */
+/** The maximum size in bytes of a frame without its message. The longest of the other fields is the route of a server. */
 export const envelopeBytes = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
-/** The upper limit of `maxMessageBytes`. A larger message would not fit into the longest string of V8. */
+/** The upper limit of `maxMessageBytes`, in bytes. A longer message would not fit into a string of V8. */
 const largestMessage = 256 * mebibyte;
 
 export function checkLimits(
@@ -60,16 +60,16 @@ export function requirePath(caller: string, path: unknown): asserts path is stri
   }
 }
 
-/** Checks the shape and not the class: signals of another realm work too. */
+/** Tests the shape, because `instanceof` is false for signals of another realm. */
 export function requireSignal(caller: string, signal: unknown): void {
   if (signal === undefined || typeof (signal as Partial<AbortSignal> | null)?.aborted === 'boolean') return;
   throw new TypeError(`${caller}: signal must be an AbortSignal, and is ${describeValue(signal)}.`);
 }
 
-/** The longest path in bytes. The system stores it in 108 bytes on Linux and in 104 elsewhere, including a final zero. */
+/** In bytes. The system stores a path in 108 bytes on Linux and in 104 elsewhere, including a final zero. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 
-/** Whether named pipes are used, as on Windows. They are not files, so there is nothing to create, protect or remove. Not tested. */
+/** Windows has named pipes. They are not files, so there is nothing to create, protect or remove. Not tested. */
 export const isNamedPipe = process.platform === 'win32';
 
 export function isTooLong(path: string): boolean {

@@ -38,7 +38,7 @@ export type SocketErrorCode =
 /** A failure of a socket transport. Wrong arguments, such as a limit of -1, cause a TypeError instead. */
 export class SocketTransportError extends TenterhookError {
   declare readonly code: SocketErrorCode;
-  /** What to do. The message ends with this text. */
+  /** A sentence that says what to do. The message ends with it. */
   readonly remedy: string;
 
   static {
@@ -63,19 +63,19 @@ export function refused(what: string): SocketTransportError {
   );
 }
 
-/** A route belongs to the end that serves it first. */
+/** A route belongs to the process that serves it first. */
 export function routeTaken(channel: string, route: string | undefined): SocketTransportError {
-  const what = `Another end of the bus serves the route ${describeValue(route)} of ${channel}.`;
+  const what = `Another process on the bus serves the route ${describeValue(route)} of ${channel}.`;
   return new SocketTransportError('refused', what, 'Use another route, or stop the other server first.');
 }
 
 export function idInUse(id: string): SocketTransportError {
-  const what = `The correlationId ${describeValue(id)} belongs to a request that is still in flight.`;
-  return new SocketTransportError('id_in_use', what, 'Leave it out to let the bus generate one.');
+  const what = `The correlationId ${describeValue(id)} belongs to a request that has no answer yet.`;
+  return new SocketTransportError('id_in_use', what, 'Leave the correlationId out to let the bus generate one.');
 }
 
 export function overloaded(mostRequests: number): SocketTransportError {
-  const what = `The limit of ${mostRequests} requests in flight of one process is reached.`;
+  const what = `This process has ${mostRequests} requests without an answer, which is the limit.`;
   return new SocketTransportError('overloaded', what, 'Retry later, or make fewer requests at the same time.');
 }
 

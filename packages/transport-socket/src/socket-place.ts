@@ -3,26 +3,26 @@ import { basename, dirname, join } from 'node:path';
 import { isNamedPipe, isTooLong } from './limits.js';
 import { SocketTransportError } from './socket-error.js';
 
-/** The path to connect to, and the file that was found there. */
 export interface SocketPlace {
   readonly path: string;
-  /** The file at the path. Undefined if there is none yet. */
+  /** The file at the path, or undefined if it does not exist yet. */
   readonly socket: Stats | undefined;
 }
 
 /**
- * Finds the socket. Throws `not_ours` if another user listens there or can replace the socket. Throws the error of the system if the
- * directory does not exist. The process that listens receives prompts and tool calls, and its answers decide, so it must be ours.
+ * Finds the socket. Throws `not_ours` if another user listens there or can replace the socket. Throws an error of the system if the
+ * directory does not exist. The listening process receives prompts and tool calls, and its answers decide, so it must belong to our
+ * user.
  *
- * Links are resolved, so that the checked path is the one that is connected to. The directories above are not checked: a user who can
- * rename them still cannot create files that belong to our user.
+ * Links are resolved, so that the path that is checked is also the path to which the client connects. The directories above are not
+ * checked: a user who can rename them still cannot create files that belong to our user.
  */
 export function findSocket(path: string): SocketPlace {
   if (isNamedPipe) return { path, socket: undefined };
   const folder = realpathSync(dirname(path));
   const found = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
   if (found !== undefined) requireTrusted(found, path);
-  // A link of our user may lead anywhere, so the directory of its target is checked.
+  // A link of our user may lead anywhere, so the directory of its target is checked too.
   if (found?.isSymbolicLink()) return findSocket(realpathSync(path));
   requireSafeFolder(folder);
   const resolved = join(folder, basename(path));
@@ -44,14 +44,12 @@ export function requireSafeFolder(folder: string): void {
   );
 }
 
-/** Whether the file belongs to this user. */
+/** Tests whether the file belongs to the user of this process. */
 export function isOwn({ uid }: Stats): boolean {
   return uid === process.geteuid?.();
 }
 
-/**
- * Tests whether two files are the same. Compares the time too, because the system gives the inode number of a removed file to a new one.
- */
+/** Tests whether two files are the same. The time is compared too, because the system reuses the inode number of a removed file. */
 export function isSameFile(one: Stats, other: Stats): boolean {
   return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs;
 }

@@ -67,7 +67,7 @@ describe('processes that answer', () => {
     await peer.order('watch', { channel: 'HOOK_EXECUTION_CANCEL' });
     await peer.order('settle');
     peer.signal('SIGSTOP');
-    // More than the system holds for a reader that does not read.
+    // More bytes than the system buffers for a client that does not read.
     for (let count = 0; count < 20; count += 1)
       hub.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'x'.repeat(100_000) } });
     await hub.close();

@@ -8,7 +8,7 @@ export interface Report {
   readonly [field: string]: unknown;
 }
 
-/** Another process on the bus. Its reports are kept until they are read. */
+/** Another process on the bus. Its reports are kept until the test reads them. */
 export class Peer {
   readonly #child: ChildProcess;
   readonly #reports: Report[] = [];
@@ -22,7 +22,7 @@ export class Peer {
     });
   }
 
-  /** The next report of this kind. */
+  /** Resolves to the next report of this kind. */
   async next(kind: string): Promise<Report> {
     for (;;) {
       const index = this.#reports.findIndex((each) => each.kind === kind);
@@ -33,18 +33,18 @@ export class Peer {
     }
   }
 
-  /** The number of reports of this kind that were not read. */
+  /** Returns how many reports of this kind the test has not read yet. */
   count(kind: string): number {
     return this.#reports.filter((each) => each.kind === kind).length;
   }
 
-  /** Resolves when the order was carried out; for a request, when it was sent. */
+  /** Resolves when the process has carried out the order. For a request, resolves when it was sent. */
   async order(order: string, options: object = {}): Promise<void> {
     this.#child.send({ order, ...options });
     if (order !== 'request') await this.next('done');
   }
 
-  /** Answers, and is known everywhere. */
+  /** Lets the process answer, and resolves when the whole bus knows its server. */
   async respond(options: { channel: string; name: string; hangs?: boolean; dies?: boolean; route?: string }): Promise<void> {
     await this.order('respond', options);
     await this.order('settle');

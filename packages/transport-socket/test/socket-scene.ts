@@ -6,6 +6,7 @@ import type { Transport } from '@tenterhook/bus';
 import type { BusMessage } from '@tenterhook/protocol';
 import { type ConnectToSocketOptions, connectToSocket, type ListenOnSocketOptions, listenOnSocket } from '../src/index.js';
 import { encodeFrame, FrameDecoder } from '../src/wire/frames.js';
+import { protocolVersion } from '../src/wire/socket-protocol.js';
 import { Peers } from './peer.js';
 
 export const cancel = (correlationId: string): BusMessage => ({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
@@ -15,10 +16,10 @@ export const request = (correlationId: string): BusMessage => ({
   payload: { correlationId, eventName: 'BeforeTool', input: {} },
 });
 
-/** Of a raw peer. */
+/** The identity of a raw peer. */
 export const identity = 'identity-of-a-raw-peer';
 
-/** A directory for one test with everything that it opened; end() leaves nothing. */
+/** A directory for one test, and everything that the test opened in it. `end()` removes all of it. */
 export class SocketScene {
   readonly directory = mkdtempSync(join(tmpdir(), 'th-socket-'));
   readonly path = join(this.directory, 'bus');
@@ -53,7 +54,7 @@ export class SocketScene {
   }
 }
 
-/** A peer that writes whatever the test wants. */
+/** A client that writes the bytes that the test wants. */
 export class RawPeer {
   readonly socket: Socket;
   readonly ended: Promise<void>;
@@ -77,7 +78,7 @@ export class RawPeer {
   }
 
   hello(channels: readonly string[] = [], servers: readonly unknown[] = [], name = identity): void {
-    this.say({ kind: 'hello', protocol: 3, identity: name, channels, servers });
+    this.say({ kind: 'hello', protocol: protocolVersion, identity: name, channels, servers });
   }
 
   async heard(): Promise<Record<string, unknown>> {
@@ -90,7 +91,7 @@ export class RawPeer {
   }
 }
 
-/** The next reported state. */
+/** Resolves to the next state that the transport reports. */
 export function nextState(transport: Transport): Promise<string> {
   return new Promise((resolve) => {
     const stop = transport.onConnectionChange?.((state) => {
@@ -100,7 +101,7 @@ export function nextState(transport: Transport): Promise<string> {
   });
 }
 
-/** What came, and a way to wait for the next. */
+/** Collects the received messages, and lets a test wait for the next one. */
 export function listen(transport: Transport, channel: BusMessage['type']) {
   const messages: BusMessage[] = [];
   let wake = () => {};

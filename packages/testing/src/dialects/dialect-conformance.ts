@@ -16,8 +16,9 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
  * - The first tests call its methods. These must be pure, must not throw or lose hooks, and must report mistakes in settings.
  * - The other tests run hooks as real processes on every event, with many kinds of output and exit.
  *
- * The suite needs a POSIX shell and takes about ten seconds. The options describe how the format differs from others. In all formats, one
- * hook must not affect another, and a deny must not be lost silently. Text, missing output and an incomplete answer must not allow.
+ * The suite needs a POSIX shell and takes about ten seconds. The options describe how the format differs from others. In all
+ * formats, one hook must not affect another, and a deny must not be lost silently. Text, missing output and an incomplete answer
+ * must not allow.
  *
  * ```ts
  * const tests = dialectConformance({
@@ -33,7 +34,7 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
  * for (const { title, run } of tests) test(title, run);
  * ```
  *
- * A test rejects with an AssertionError that lists the failures, each with the action, the result and the expected result.
+ * A test rejects with an AssertionError that lists the failures. Each failure has the action, the result and the expected result.
  */
 export function dialectConformance(options: DialectConformanceOptions): readonly ConformanceTest[] {
   const all = eventsOf(options.dialect(), options);

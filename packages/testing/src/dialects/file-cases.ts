@@ -44,7 +44,6 @@ const foreignSettings: readonly unknown[] = [
   JSON.parse('{"hooks":{"__proto__":[],"constructor":[{}],"toString":{"type":"constructor"}}}'),
 ];
 
-/** Cases about recognising files and documents of the dialect. */
 export const fileCases: readonly DialectCase[] = [
   {
     title: 'the methods that look for settings do not throw and are pure, on any machine',
@@ -66,8 +65,8 @@ export const fileCases: readonly DialectCase[] = [
         const elsewhere =
           violations.attempt(`locations() on ${name}`, () => dialect.locations({ ...machine, home: '/home/another' }))?.value ?? [];
         const files = new Set<string>();
-        for (const { source, file } of locations) {
-          // Without a home directory, callers ignore locations in it.
+        for (const { source, file, folder } of locations) {
+          // Callers ignore locations in the home directory if there is no home directory.
           if (machine.home === '' && !elsewhere.some((other) => other.source === source && other.file === file)) continue;
           const done = `locations() on ${name}`;
           violations.require(isAbsolute(file), done, { source, file }, 'an absolute path');
@@ -76,6 +75,12 @@ export const fileCases: readonly DialectCase[] = [
           const claim = violations.attempt(`claims() of ${file}`, () => dialect.claims?.(file, machine))?.value;
           const own = source === 'project' ? { projectDir: machine.projectDir } : {};
           violations.require(claim !== undefined, `claims() of ${file}, which is looked for on ${name}`, claim, shown(own));
+          if (folder !== undefined) {
+            violations.require(file.startsWith(folder), done, { source, file, folder }, 'the folder of the file');
+            const other = `${folder}/other-hooks.json`;
+            const claimed = violations.attempt(`claims() of ${other}`, () => dialect.claims?.(other, machine))?.value;
+            violations.require(claimed !== undefined, `claims() of ${other}, which is looked for on ${name}`, claimed, shown(own));
+          }
           const isProject = source !== 'project' || claim?.projectDir === undefined || claim.projectDir === machine.projectDir;
           violations.require(isProject, `claims() of ${file}, which is looked for on ${name}`, claim, shown(own));
         }
@@ -88,7 +93,7 @@ export const fileCases: readonly DialectCase[] = [
       for (const [name, machine] of Object.entries(machines)) {
         const locations = violations.attempt(`locations() on ${name}`, () => dialect.locations(machine))?.value ?? [];
         const lookalikes = violations.attempt(`lookalikes() on ${name}`, () => dialect.lookalikes?.(machine) ?? [])?.value ?? [];
-        // Without a home directory, callers ignore files of the user.
+        // Callers ignore files of the user if there is no home directory.
         for (const lookalike of lookalikes.filter(({ source }) => machine.home !== '' || source !== 'user')) {
           const { file, source, insteadOf } = lookalike;
           const isRight = isAbsolute(file) && locations.some((read) => read.source === source && read.file === insteadOf);

@@ -4,7 +4,6 @@ import { fieldsOn, sampleEvent } from './samples.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Cases about `writeInput` and `readInput`. */
 export const inputCases: readonly DialectCase[] = [
   {
     title: 'readInput() turns what writeInput() wrote, and canonical fields, into an event that can be fired',
@@ -24,7 +23,7 @@ export const inputCases: readonly DialectCase[] = [
   },
 ];
 
-/** Requires a valid input, once the system has filled in its fields. */
+/** Requires that the input is valid after the system has filled in its fields. */
 function requireEvent(
   { dialect, violations }: DialectScene,
   { eventName, dialectEvent }: DialectEvent,

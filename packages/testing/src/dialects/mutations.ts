@@ -4,17 +4,16 @@ export type Path = readonly (string | number)[];
 
 /** Settings with one change. */
 export interface Mutation {
-  /** The change in words: `hooks.BeforeTool is null`. */
+  /** The change in words, e.g. `hooks.BeforeTool is null`. */
   readonly what: string;
   readonly path: Path;
   readonly settings: unknown;
-  /** The old value. */
   readonly was: unknown;
-  /** The new value. Absent if the old value was removed, or if keys were added to it. */
+  /** The new value. Missing if the old value was removed, or if keys were added to the old value. */
   readonly put?: unknown;
 }
 
-/** Keys that every object inherits. A file may contain them as its own keys. */
+/** Keys that every object inherits. A file may have them as keys of its own. */
 const inheritedKeys = JSON.parse(
   '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":7,"":null}',
 ) as object;
@@ -30,8 +29,8 @@ const put: readonly unknown[] = [
 ];
 
 /**
- * Returns versions of the settings with one change each. For every path there is a version with each wrong value, one without the value,
- * and one with unexpected keys.
+ * Returns versions of the settings with one change each. For every path there is a version with each wrong value, a version without
+ * the value, and a version with unexpected keys.
  */
 export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
   const paths = pathsOf(settings).filter((path) => isInside(path, folder));
@@ -94,7 +93,7 @@ function withKeys(settings: unknown, path: Path, object: object): unknown {
   return withValueAt(settings, path, Object.fromEntries([...Object.entries(object), ...Object.entries(inheritedKeys)]));
 }
 
-/** Creates an object. Assigning the entries would use a `__proto__` entry as the prototype. */
+/** Assigning the entries was rejected: an entry `__proto__` would become the prototype. */
 function fromEntries(value: unknown, change: (entry: [string, unknown]) => [string, unknown][]): unknown {
   return Object.fromEntries(Object.entries(value as object).flatMap(change));
 }

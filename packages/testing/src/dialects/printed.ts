@@ -4,10 +4,11 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswe
 
 /**
  * What an output must mean in every dialect:
- * - `nothing`: an empty object. It makes no decision in any format.
+ * - `nothing`: an empty object. It makes no decision, unless the format requires one.
  * - `silence`: stdout is blank. It makes no decision, but a format that requires an answer may treat it as a failure.
  * - `text`: output that is not a JSON object. It contains no decision, but a format may deny if it cannot read an output.
- * - `odd`: an object with other fields or types, or truncated text. Like `text`, but a format may be able to read it.
+ * - `odd`: an object with other fields or types, truncated text, or a byte order mark alone. It means the same as `text`, but a format
+ *   may be able to read it.
  * - `allow`, `deny`: exactly the sample answer.
  * - `lost deny`: a deny that may be unreadable. It must deny, be a failure, or cause a warning.
  * - `no allow`: it may mean anything except an allow.
@@ -22,18 +23,21 @@ export interface Heard {
   readonly warnings: readonly HookWarning[];
 }
 
-/** Returns the expectation that the dialect has violated, or undefined if it has read the output correctly. */
+/** Returns the expectation that the dialect has violated, or undefined if the dialect has read the output correctly. */
 export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unreadable: Unreadable): string | undefined {
   const kind = hasFailed ? 'none' : verdictOf(output?.decision);
   const isStop = output?.continue === false;
-  const isDenied = unreadable === 'deny' && kind === 'deny' && !isStop;
+  const denies = unreadable === 'deny' || unreadable === 'deny all';
+  const isDenied = denies && kind === 'deny' && !isStop;
   switch (said) {
     case 'text':
-      if (unreadable === 'deny') return isDenied ? undefined : 'a deny and no stop: unreadable output denies';
+      if (denies) return isDenied ? undefined : 'a deny and no stop: unreadable output denies';
       return undecided(kind, isStop);
     case 'odd':
       return isDenied ? undefined : undecided(kind, isStop);
     case 'nothing':
+      if (unreadable === 'deny all') return isDenied ? undefined : 'a deny and no stop: an object without a decision denies';
+      return undecided(kind, isStop);
     case 'silence':
       return undecided(kind, isStop);
     case 'allow':
@@ -58,7 +62,7 @@ function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string 
 /** Returns what an answer that allows must mean on stdout with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // If the dialect has no answer that allows, an empty object is printed. Its meaning with this exit code is unknown.
+  // If the dialect has no answer that allows, the hook prints an empty object. What that means with this exit code is unknown.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 
@@ -66,7 +70,7 @@ export function answersCount({ answersWith }: DialectConformanceOptions, exitCod
   return exitCode === 0 || answersWith?.(exitCode) === true;
 }
 
-/** Returns the lowest and the highest exit code other than 0 with which answers count. */
+/** Returns the lowest and the highest exit code with which answers count. Exit code 0 is left out. */
 export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
   const codes = Array.from({ length: 255 }, (_, index) => index + 1).filter((exitCode) => answersCount(options, exitCode));
   return codes.filter((_, index) => index === 0 || index === codes.length - 1);
@@ -88,16 +92,16 @@ export interface Printed {
   readonly says: Said;
 }
 
-/** Returns the outputs of a table, whose keys describe them. */
+/** Returns the outputs in a table. The key of an output describes it. */
 export function printedOf(table: Readonly<Record<string, string | Uint8Array>>, says: Said): Printed[] {
   return Object.entries(table).map(([what, stdout]) => ({ what, stdout, says }));
 }
 
 const logLines = 'checking 3 files\n[info] {done}\n';
 
-/** Returns the sample answers, unchanged and with typical mistakes of programs. */
+/** Returns the sample answers, unchanged and with mistakes that programs often make. */
 export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
-  // If the dialect has no answer that allows, an empty object is printed.
+  // If the dialect has no answer that allows, the hook prints an empty object.
   const [denied, allowed] = [JSON.stringify(deny), JSON.stringify(allow ?? {})];
   return [
     ...printedOf({ 'an answer that allows': allowed }, allow === undefined ? 'nothing' : 'allow'),
@@ -117,7 +121,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
   ];
 }
 
-/** An allow must not count if the hook prints more than the answer. The text may come from a file that the hook has read. */
+/** Returns an allow among other output, which must not count: the hook may have read the other text from a file. */
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),
@@ -152,8 +156,8 @@ function spoiltDeny(denied: string, allowed: string): Record<string, string> {
 }
 
 /**
- * Returns copies of the deny, each with one value of another type, or in capitals. `null` is not used, because in some formats it means no
- * decision.
+ * Returns copies of the deny in which one value has another type or is in capitals. `null` is left out, because in some formats it
+ * means no decision.
  */
 function misspelt(deny: object): unknown[] {
   return Object.entries(deny).flatMap(([key, value]) => {
@@ -168,7 +172,7 @@ const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index);
 const noUtf8 = Uint8Array.of(0x6e, 0xe9, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x0a);
 const manyFields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index]));
 
-/** Outputs without a decision that are short enough for every event. */
+/** Outputs without a decision, short enough to be tried on every event. */
 export const usualJunk: readonly Printed[] = [
   ...printedOf({ nothing: '' }, 'silence'),
   ...printedOf(
@@ -186,11 +190,13 @@ export const usualJunk: readonly Printed[] = [
   ),
 ];
 
-/** Outputs without a decision, some of which look like one. */
+/** Outputs without a decision. Some look like a decision. */
 export const printedJunk: readonly Printed[] = [
   ...usualJunk,
   ...printedOf({ 'an empty object': '{}' }, 'nothing'),
-  ...printedOf({ 'white space': ' \n\t\r\n  ', 'a byte order mark': '\ufeff' }, 'silence'),
+  ...printedOf({ 'white space': ' \n\t\r\n  ' }, 'silence'),
+  // A format may ignore a byte order mark. Agents whose language has no such rule see text that is not JSON.
+  ...printedOf({ 'a byte order mark': '\ufeff' }, 'odd'),
   ...printedOf(
     {
       'words that mean yes': 'allow\napprove\nyes\ntrue\n0\n',
@@ -222,7 +228,7 @@ export const printedJunk: readonly Printed[] = [
   ),
 ];
 
-/** One value of each JSON type. None of them is a decision. `false` is left out, because it stops the agent in some fields. */
+/** One value of each JSON type. None of them is a decision. `false` is left out, because in some fields it stops the agent. */
 export const wrongValues: readonly unknown[] = [null, 0, 'x', [], {}, true];
 
 /** Returns objects that have every known field. */
@@ -236,14 +242,14 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
   ]);
 }
 
-/** Returns a deeply nested value. It is an object, because some fields must be objects. */
+/** Returns a deeply nested object. A list was rejected, because some fields must be objects. */
 function deepValue(depth: number): string {
   return `${'{"x":'.repeat(depth)}7${'}'.repeat(depth)}`;
 }
 
 /**
- * Returns every known field with a value of each type, and with a value that is nested `depth` deep. One of the values may be correct.
- * Parsing the deep values takes most of the time of a test, so a test of every event can reduce `depth`.
+ * Returns every known field with a value of each type, and with a value that is nested `depth` levels deep. One of the values may
+ * be correct. Parsing the deep values takes most of the time of a test, so a test of every event can reduce `depth`.
  */
 export function wrongFields(eventName: HookEventName, fields: readonly string[] = [], depth = 3000): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {

@@ -7,12 +7,12 @@ import { exitRows, fewRows, floodRows, type ProcessRow, printing, printsRow, sig
 import { fieldsOn, sampleHook, settingsOf } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** Longer than the buffer of a pipe. If a hook does not read it from a pipe, the writer blocks. */
+/** Longer than the buffer of a pipe, so the writer blocks if a hook does not read the text. */
 const longText = 'x'.repeat(1024 * 1024);
 
 /**
- * Cases with real hook processes. After each, a valid hook must still run. Other cases call decode() with all outputs and all 256 exit
- * codes. These cases check that a real system has the same results.
+ * Cases with real hook processes. After the tried hooks, a valid hook must still run. Other cases call decode() with all outputs
+ * and all 256 exit codes; these cases check that a real system has the same results.
  */
 export const processCases: readonly DialectCase[] = [
   onTheAnswersEvent('whatever hooks print, the outcome of each fits, and a deny of a later hook counts', ({ options, answersEvent }) =>
@@ -34,8 +34,8 @@ export const processCases: readonly DialectCase[] = [
 ];
 
 /**
- * Runs one hook of each kind on an event for which the sample answers are not meant. Other cases call decode() with every output on every
- * event, so a few outputs are enough here.
+ * Returns a case that runs a few hooks as real processes on one event. A few are enough, because other cases pass every output to
+ * decode() for every event.
  */
 export function processCaseOf(event: DialectEvent): DialectCase {
   return {
@@ -53,15 +53,16 @@ function onTheAnswersEvent(title: string, rows: (scene: DialectScene) => readonl
   };
 }
 
-/** The maximum number of hooks at once. At least this many may wait in a system. */
+/** The maximum number of hooks at the same time. A system lets at least this many hooks wait. */
 const mostAtOnce = 600;
 
-/** A timeout in milliseconds that hooks do not exceed on the slowest machine. */
+/** A timeout in milliseconds that no hook exceeds, even on the slowest machine. */
 const ampleMs = 60_000;
 
 /**
- * Runs all of these hooks on an event, many at once. A valid hook follows them, and its answer must count. If the dialect runs hooks one
- * after another, a hook that blocks or stops keeps later ones from running. The event is then fired again with the later ones.
+ * Runs all of these hooks on an event, many at the same time. A valid hook follows them, and its answer must count. In a dialect
+ * that runs hooks one after another, a hook that blocks or stops ends the chain. The event is then fired again with the hooks that
+ * did not run.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;
@@ -72,7 +73,7 @@ export async function fireRows(scene: DialectScene, event: DialectEvent, rows: r
   }
 }
 
-/** Returns the rows that ran. Empty if this is unknown. */
+/** Returns the rows that ran, or an empty list if this is unknown. */
 async function fireBatch(
   scene: DialectScene,
   event: DialectEvent,
@@ -80,10 +81,11 @@ async function fireBatch(
   text: string | undefined,
 ): Promise<ReadonlySet<ProcessRow>> {
   const { options, dialect, violations } = scene;
-  // An empty object makes no decision in any format. No output is an error in some.
-  const guard = printing(JSON.stringify(isAnswersEvent(scene, event) ? options.answers.deny : {}));
+  // Output that makes no decision. In some formats printing nothing is an error, and in others an empty object denies.
+  const undecided = unreadableOn(options, event) === 'deny all' ? '' : '{}';
+  const guard = printing(isAnswersEvent(scene, event) ? JSON.stringify(options.answers.deny) : undecided);
   const hooks = [...rows, { command: guard, timeoutMs: ampleMs }].map(({ command, timeoutMs = ampleMs }, number) =>
-    // The number makes the commands different. Otherwise hooks would be dropped as duplicates.
+    // The number makes the commands different. Equal hooks would be dropped as duplicates.
     sampleHook(event, number, { command: `: ${number}; ${command}`, timeoutMs }),
   );
   const done = `${event.dialectEvent} with ${rows.length} hooks and a valid one after them: ${shown(rows.map(({ what }) => what))}`;
@@ -104,12 +106,12 @@ async function fireBatch(
   return new Set(rows.filter((_, index) => !hasNoTurn(outcomes[index] as HookOutcome)));
 }
 
-/** Returns the outcomes of first runs. A hook runs again if another hook rewrote the same data. */
+/** Returns the outcomes of first runs. A hook may run a second time if another hook rewrote the same data. */
 function firstRuns({ outcomes }: AggregatedHookResult): HookOutcome[] {
   return outcomes.filter(({ recheck }) => recheck !== true);
 }
 
-/** Checks the result as a whole, and returns whether it is valid. Outcomes of an invalid result cannot be checked. */
+/** Checks the result as a whole, and returns whether it is valid. The outcomes in an invalid result cannot be checked. */
 function requireResult({ violations }: DialectScene, done: string, result: AggregatedHookResult, hooks: readonly SampleHook[]): boolean {
   const outcomes = firstRuns(result);
   const { errors } = result;
@@ -134,7 +136,7 @@ function requireResult({ violations }: DialectScene, done: string, result: Aggre
   return stray < 0;
 }
 
-/** Checks the valid hook after the others. It denies on the event of the sample answers, and makes no decision on other events. */
+/** Checks the valid hook after the others. It must deny on the event of the sample answers, and make no decision on other events. */
 function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
   const { violations } = scene;
   const outcomes = firstRuns(result);
@@ -148,7 +150,7 @@ function requireGuard(scene: DialectScene, event: DialectEvent, done: string, re
   if (isDenying) violations.require(verdict.by.includes(guard.hookId), done, { verdict }, `${guard.hookId} among those who decided`);
 }
 
-/** Tests whether the hooks after this one may be left out. */
+/** Tests whether a system may leave out the hooks after this one. */
 function endsChain({ output, failedClosed }: HookOutcome): boolean {
   return verdictOf(output?.decision) === 'deny' || output?.continue === false || failedClosed === true;
 }
@@ -157,7 +159,7 @@ function hasNoTurn({ status, skipReason }: HookOutcome): boolean {
   return status === 'skipped' && skipReason === 'chain-ended';
 }
 
-/** Checks that the outcome of one hook fits what the hook did. Reports all differences together. */
+/** Checks that the outcome of one hook fits what the hook did. All differences become one failure. */
 export function requireOutcome(scene: DialectScene, event: DialectEvent, row: ProcessRow, outcome: HookOutcome): void {
   const { status, exitCode, signal, output, warnings } = outcome;
   const expected: string[] = [];
@@ -169,7 +171,7 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   const statuses = mayFail(scene, event, row) ? [...row.statuses, 'failed'] : row.statuses;
   require(statuses.includes(status), statuses.join(' or '));
   require(row.exitCode === undefined || exitCode === row.exitCode, `the exit code ${row.exitCode}`);
-  // If the signal ended only a child of the shell, the shell reports this by its exit code.
+  // The signal may have ended only a child of the shell. The shell then reports the signal by an exit code above 128.
   require(row.signal === undefined || signal === row.signal || (exitCode ?? 0) > 128, `the signal ${row.signal}`);
   const isHealthy = status === 'blocked' || (status === 'succeeded' && row.exitCode === 0);
   require(isHealthy || warnings.length > 0, 'a warning: an end other than exit code 0 must not be silent');
@@ -187,13 +189,13 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   scene.violations.add(`a hook of ${event.dialectEvent} that ${row.what}`, shown(came), expected.join('; '));
 }
 
-/** Sample answers may be invalid on another event, and then make no decision. */
+/** On another event a sample answer may be invalid, and then makes no decision. */
 function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow): Said {
   const isAnswer = says === 'allow' || says === 'deny' || says === 'lost deny';
   return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
 }
 
-/** Tests whether the hook may have failed. If every format can read its output, it must not have failed. */
+/** Tests whether the hook may have failed. A hook whose output is readable in every format must not have failed. */
 function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
   if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
   return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));

@@ -4,7 +4,7 @@ import { allowWith, type Printed, type Said } from './printed.js';
 
 /** A hook that does one thing, and what its outcome may be. */
 export interface ProcessRow {
-  /** What the hook does, in words. */
+  /** What the hook does, in words. It completes "a hook that". */
   readonly what: string;
   readonly command: string;
   readonly timeoutMs?: number;
@@ -17,7 +17,7 @@ export interface ProcessRow {
   readonly isCutOff?: true;
 }
 
-/** Returns a hook that exits. Exit code 0 is a success. The dialect decides what every other code means. */
+/** Returns a hook that exits. Exit code 0 is a success; the dialect decides what every other code means. */
 export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
   const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
   return {
@@ -44,7 +44,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** In whole seconds, because some formats have timeouts in seconds. */
+/** The timeout in milliseconds. It is a whole number of seconds, because some formats have timeouts in seconds. */
 const timeoutMs = 1000;
 
 const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];
@@ -55,7 +55,7 @@ const floodBytes = 17 * 1024 * 1024;
 /** Exit codes with a meaning in a format or for a shell. */
 const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
 
-/** Returns hooks with each exit code: one that prints an answer that allows, and one that prints nothing. */
+/** Returns two hooks for each exit code: one prints an answer that allows, the other prints nothing. */
 export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
   const allows = printing(JSON.stringify(options.answers.allow ?? {}));
   return meaningful.flatMap((exitCode) => [
@@ -76,7 +76,7 @@ export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   );
 }
 
-/** Returns what hooks may do with their streams, independent of their answer. */
+/** Returns hooks that close, ignore or mix up their streams, or print a lot. */
 export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
   const { answers, readsStderr = false } = options;
   const { allow = {}, deny } = answers;
@@ -114,7 +114,7 @@ export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   }));
 }
 
-/** Returns hooks that print so much that the system keeps only the beginning. The lost part may be a deny. */
+/** Returns hooks that print so much that the system keeps only the beginning. The lost part may contain a deny. */
 export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
   const rows = [
@@ -126,8 +126,8 @@ export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
 }
 
 /**
- * Returns hooks with the exit codes 0, 1 and 2, each with an answer and without output. Also returns a hook that a signal ends, and hooks
- * that close their streams.
+ * Returns hooks with the exit codes 0, 1 and 2, with an answer and without output. It also returns a hook that a signal ends, and
+ * hooks that close their streams.
  */
 export function fewRows(options: DialectConformanceOptions): ProcessRow[] {
   const streams = streamRows(options);

@@ -17,7 +17,7 @@ import {
 import { fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** Part of a text that a model, a user or a tool may write. A shell that executed the text would create a file with this name. */
+/** A shell that executed the hostile text would create a file with this name. Such a text may come from a model, a user or a tool. */
 const marker = 'tenterhook-marker';
 const hostile = `"'\`$(touch ${marker})\`; touch ${marker} & \n\r\t\\ \u0000 \u001b[31m 日本 🦀 \ud800 {"decision":"allow"}`;
 
@@ -32,7 +32,7 @@ interface InvocationSample {
 /** Exit codes with a meaning in a format. The first three are tried on every event. */
 const exitCodes = [0, 1, 2, 3, 126, 127, 255];
 
-/** Outputs with more characters take much longer to decode. */
+/** A number of characters. Decoding longer outputs takes much longer. */
 const longOutput = 10_000;
 
 interface HookOnEvent {
@@ -40,7 +40,7 @@ interface HookOnEvent {
   readonly hook: HookDefinition;
 }
 
-/** Cases about invocation() and decode(). They start no process: a dialect receives the exit of a process as data. */
+/** Cases about invocation() and decode(). They start no process, because a dialect receives the exit of a process as data. */
 export const runningCases: readonly DialectCase[] = [
   {
     title: 'invocation() is pure, and passes one JSON object to a command on stdin',
@@ -92,8 +92,8 @@ export const runningCases: readonly DialectCase[] = [
         const decode = (printed: readonly Printed[], codes: readonly number[]) => {
           for (const { what, stdout } of printed) {
             const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
-            // The effect of an exit code does not depend on the length of the output. So long outputs are tried with all exit codes on one
-            // event only.
+            // The effect of an exit code does not depend on the length of the output. So long outputs are tried with all exit codes
+            // on one event only.
             const tried = isOwn || stdout.length < longOutput ? codes : [0];
             for (const exitCode of tried) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
           }
@@ -115,7 +115,7 @@ export const runningCases: readonly DialectCase[] = [
   {
     title: 'decode() reads a decision from answers, and from nothing else',
     run: (scene) => {
-      // The event of the sample answers is first, because a failure lists only the first rows.
+      // A failure lists only the first rows, so the event of the sample answers comes first.
       const events = [...scene.events].sort((a, b) => Number(isAnswersEvent(scene, b)) - Number(isAnswersEvent(scene, a)));
       for (const event of events) requireMeanings(scene, event);
     },
@@ -157,7 +157,7 @@ function invocations(scene: DialectScene): InvocationSample[] {
     const usual = sampleEvent(event.eventName, fieldsOn(scene.options, event));
     const ids = { session_id: hostile, transcript_path: hostile };
     const tool = hasMatcher(event.eventName) ? { tool_name: hostile, mcp_context: { server_name: hostile } } : {};
-    // The fields from the options are last and win: with another tool these hooks may not run.
+    // The fields from the options are last, so that they override the others: with another tool these hooks may not run.
     const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
     const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
     const withContext = freezeDeeply({ ...odd, contextSoFar: hostile });
@@ -194,8 +194,8 @@ function isOneObject(text: string): boolean {
 }
 
 /**
- * Checks every output of a hook of the event, on each stream and with each kind of exit code. Sample answers are checked only on their own
- * event.
+ * Checks every output of a hook of the event, on each stream and with each kind of exit code. Sample answers are checked only on
+ * the event that they answer.
  */
 function requireMeanings(scene: DialectScene, event: DialectEvent): void {
   const { answers, outputFields, readsStderr = false } = scene.options;
@@ -227,8 +227,8 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
 }
 
 /**
- * Tests whether an output is an answer. An answer means the same with each exit code with which answers count. The meaning of other output
- * may depend on the exit code.
+ * Tests whether an output is an answer. An answer has the same meaning with every exit code with which answers count. The meaning
+ * of other output may depend on the exit code.
  */
 function isAnswer(says: Said): boolean {
   return says === 'allow' || says === 'deny' || says === 'lost deny';
@@ -265,7 +265,7 @@ function requireDecision(scene: DialectScene, on: HookOnEvent | undefined, done:
 
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** Returns the exit of a process with this output, as a dialect receives it. */
+/** Returns the exit of a process with this output, in the form that a dialect receives. */
 export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}): Exited {
   const text = typeof stdout === 'string' ? stdout : new TextDecoder().decode(stdout);
   const sizes = {
@@ -279,7 +279,7 @@ export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}
   return Object.freeze({ ...exit, ...sizes, ...more });
 }
 
-/** Exits of hooks that are not processes. A dialect without such hooks must report a failure. */
+/** Returns exits of hooks that are not processes. A dialect without such hooks must report a failure. */
 export function otherExits(answer: object): ReadableExit[] {
   const answers = [null, undefined, 7, 'x', [], {}, answer];
   const bodies = ['', 'x', '{', '[]', JSON.stringify(answer)];

@@ -1,6 +1,7 @@
 import {
   type Dialect,
   type DialectContext,
+  eventEntry,
   type HookDefinition,
   type HookEvent,
   type HookEventName,
@@ -13,19 +14,22 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook 
 
 export const projectDir = '/srv/app';
 
-/** Returns the fields of the event. `text` is wherever an agent, a user or a model may have written text. */
+/** Returns the fields of the event. `text` is used for every field in which an agent, a user or a model may have written text. */
 export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
   return structuredClone(fieldsOf(text)[eventName]);
 }
 
-/** Returns fields of an event with which its hooks run under this name. */
+/** Returns fields of an event with which hooks of this name run. */
 export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
   const own = ownFields(eventFields, event.dialectEvent)?.(text);
   // Copied, because the result is frozen, and the caller may return the same fields again.
   return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
 }
 
-/** Returns the fields of an event from the options. Reads only own properties: an event may have the name of an inherited one. */
+/**
+ * Returns the fields of an event from the options. Only own properties are read, because an event may have the name of an inherited
+ * property.
+ */
 export function ownFields(
   fields: DialectConformanceOptions['eventFields'] = {},
   dialectEvent: string,
@@ -45,11 +49,18 @@ export function sampleEvent(eventName: HookEventName, fields: Record<string, unk
   return freezeDeeply({ eventName, input: { ...base, ...fields }, projectDir });
 }
 
-function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> {
+const samples = Object.fromEntries(hookEventNames.map((eventName) => [eventName, eventEntry(eventName).sample])) as Record<
+  HookEventName,
+  Readonly<Record<string, unknown>>
+>;
+
+/** The fields of each event. An event without an entry has those of its sample in the catalogue. */
+function fieldsOf(text: string): Record<HookEventName, Readonly<Record<string, unknown>>> {
   const call = { tool_name: 'write_file', tool_input: { path: 'a.txt', content: text, nested: { maxDepth: [1, null, { [text]: text }] } } };
   const llm_request = { model: 'm', messages: [{ role: 'user', content: text }], config: { temperature: 0 } };
   const llm_response = { text, candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }] };
   return {
+    ...samples,
     BeforeTool: { ...call },
     AfterTool: { ...call, tool_response: { llmContent: text, returnDisplay: text } },
     BeforeAgent: { prompt: text },
@@ -92,7 +103,6 @@ function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> 
 
 const noFiles = { isFile: () => false, isExecutable: () => false, head: () => undefined };
 
-/** A machine without files. */
 export const emptyMachine: DialectContext = { projectDir, home: '', environment: {}, platform: 'linux', files: noFiles };
 
 export const usualMachine: DialectContext = {
@@ -103,7 +113,7 @@ export const usualMachine: DialectContext = {
 
 export const settingsFile = `${projectDir}/settings-of-the-suite.json`;
 
-/** Returns the events of a dialect: each by its first name, then by the other names in the options. */
+/** Returns the events of a dialect. Each canonical event has its first name. Other names from the options follow. */
 export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): DialectEvent[] {
   const spellings = Object.entries(dialect.events ?? Object.fromEntries(hookEventNames.map((name) => [name, name])));
   const all = hookEventNames.flatMap((eventName) =>
@@ -114,18 +124,18 @@ export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): 
   return [...first, ...others].filter((event) => options.settings([sampleHook(event, 0)]) !== undefined);
 }
 
-/** Returns the event of the sample answers, by its first name. */
+/** Returns the event of the sample answers. If it has several names, the result has the first one. */
 export function answersEventOf(events: readonly DialectEvent[], { answers }: DialectConformanceOptions): DialectEvent | undefined {
   return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
-/** Returns a hook that prints nothing on stdout. The number is part of its name and its command, so both are unique in the settings. */
+/** Returns a hook that prints nothing on stdout. The number is in its name and its command, so both are unique in the settings. */
 export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
   const name = `h${String(number).padStart(4, '0')}`;
   return { ...event, name, command: `printf %s of-${name} >&2`, ...more };
 }
 
-/** Returns two hooks for each event, one of which sets every field of a hook. */
+/** Returns two hooks for each event. One of them sets every field of a hook. */
 export function sampleHooks({ events, options }: DialectScene): SampleHook[] {
   return events.flatMap((event, index) => {
     const matcher = hasMatcher(event.eventName) ? matchersOf(options)[0] : undefined;
@@ -152,7 +162,7 @@ export function settingsOf(options: DialectConformanceOptions, hooks: readonly S
   throw new TypeError(`settings() returned undefined for hooks of ${events}, for which it returned settings before`);
 }
 
-/** Parses a document. @default as a file of the project */
+/** Parses a document. @default the document is a file of the project */
 export function parse(
   { dialect, violations }: DialectScene,
   what: string,
@@ -163,11 +173,14 @@ export function parse(
   return violations.attempt(`parse() of ${what}`, () => dialect.parse(document, machine))?.value;
 }
 
-/** Returns the hooks of sample settings as a system receives them. The settings are not in a file, and hooks with a `skip` are left out. */
+/**
+ * Returns the hooks of sample settings as a system receives them. The settings are not in a file, and hooks with a `skip` are left
+ * out.
+ */
 export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
   const value = settingsOf(scene.options, hooks);
   const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
-  // A dialect that changes a frozen hook throws.
+  // Frozen, because a dialect that changes a hook then throws.
   return parsed?.hooks.filter(runs).map((hook) => Object.freeze(hook)) ?? [];
 }
 
@@ -175,20 +188,22 @@ export function runs({ skip }: HookDefinition): boolean {
   return skip === undefined;
 }
 
-/** Finds a hook by its command, because not every format has names. */
+/** Finds a hook by its command, because some formats have no names. */
 export function isHookOf({ action }: HookDefinition, command: string): boolean {
   return JSON.stringify(action).includes(command);
 }
 
-/** Settings as read from a file. */
 export interface FileDocument extends SettingsDocument {
   readonly file: string;
   readonly text: string;
-  /** The lines that locate() has returned so far. */
+  /** The lines that locate() has returned until now. */
   readonly located: ReadonlySet<number>;
 }
 
-/** Returns a document with each entry on its own line. If a path does not exist, its position is that of its nearest existing parent. */
+/**
+ * Returns a document with each entry on its own line. The position of a missing path is the position of its nearest existing
+ * parent.
+ */
 export function fileDocument(value: unknown, source: string, file: string): FileDocument {
   const located = new Set<number>();
   const locate = (path: readonly (string | number)[]) => {
@@ -199,7 +214,7 @@ export function fileDocument(value: unknown, source: string, file: string): File
   return { source, file, value, text: JSON.stringify(value, null, 2), located, locate };
 }
 
-/** Returns settings that were passed as an object. They have no file and no lines. */
+/** Returns a document for settings that were passed as an object. It has no file and no lines. */
 export function givenDocument(value: unknown, source = 'settings'): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
@@ -217,7 +232,10 @@ function placeOf(value: unknown, path: readonly (string | number)[]): { line: nu
   return { line, column: 1 + 2 * depth };
 }
 
-/** Returns the number of lines that JSON.stringify writes: one for each entry and each bracket. An empty list or object has one line. */
+/**
+ * Returns the number of lines that JSON.stringify writes: one for each entry and each bracket. An empty list or object takes one
+ * line.
+ */
 function linesOf(value: unknown): number {
   const entries = entriesOf(value);
   return entries.length === 0 ? 1 : entries.reduce((lines, [, item]) => lines + linesOf(item), 2);

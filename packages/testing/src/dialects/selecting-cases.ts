@@ -23,7 +23,6 @@ const tools = [
   'naïve🦀',
 ];
 
-/** Cases about the order of hooks, and the selection of hooks for an event. */
 export const selectingCases: readonly DialectCase[] = [
   {
     title: 'layOut() returns every hook once, in the order of the settings, the same each time',
@@ -36,7 +35,7 @@ export const selectingCases: readonly DialectCase[] = [
         const order = requireLayOut(scene, event.dialectEvent, all);
         const given = all.map(({ id }) => id);
         scene.violations.require(String(order) === String(given), `layOut() of hooks of ${event.dialectEvent}`, order, shown(given));
-        // Any of the hooks may not match, so all subsets are tried.
+        // Any of the hooks may be left out by its matcher, so all subsets are tried.
         for (let chosen = 0; chosen < 2 ** all.length - 1; chosen += 1) {
           const some = all.filter((_, index) => (chosen >> index) % 2 === 1);
           const expected = order.filter((id) => some.some((hook) => hook.id === id));
@@ -53,7 +52,7 @@ export const selectingCases: readonly DialectCase[] = [
       for (const event of scene.events) {
         const hooks = matchedHooks(scene, event);
         const all = eventsToMatch(event.eventName);
-        // Trying all fields with all matchers would take minutes.
+        // Trying all fields with all matchers would take minutes, so about 60 of them are tried.
         const fields = all.filter((_, index) => index % Math.ceil(all.length / 60) === 0);
         for (const hook of hooks) {
           for (const input of fields) requireSelection(scene, hook, input);
@@ -94,7 +93,7 @@ function requireLayOut({ dialect, violations }: DialectScene, spelling: string, 
   return order;
 }
 
-/** Returns a hook without a matcher. If the event has a field to match, also returns a hook with each matcher. */
+/** Returns a hook without a matcher. For an event with a field to match, it also returns a hook with each matcher. */
 function matchedHooks(scene: DialectScene, event: DialectEvent): readonly HookDefinition[] {
   const matchers = hasMatcher(event.eventName) ? matchersOf(scene.options) : [];
   return hooksOf(scene, [sampleHook(event, 0), ...matchers.map((matcher, index) => sampleHook(event, index + 1, { matcher }))]);

@@ -31,10 +31,9 @@ import { notPlainJson, shown } from './violations.js';
 /** Names with special characters of paths, ids and shells, and names of inherited properties. */
 const oddNames = ['plain', 'with space', 'a/b', 'a.b', 'a-1', '-', '"quoted"', "it's", 'naïve 🦀', 'constructor', 'x'.repeat(300)].sort();
 
-/** A depth of nesting that settings written by people never have. */
+/** No person nests settings this deeply. */
 const deep = 10_000;
 
-/** Cases about parse(), with valid and invalid settings. */
 export const settingsCases: readonly DialectCase[] = [
   {
     title: 'its events are events of the catalogue, and settings can be written for each of them',
@@ -151,7 +150,8 @@ export const settingsCases: readonly DialectCase[] = [
         const bad = sampleHook(event, 1, { timeoutMs: 5000 });
         const [before, behind] = [sampleHook(event, 0), sampleHook(event, 2)];
         requireSibling(scene, [bad, behind], bad, behind);
-        // The order of two hooks does not depend on their event.
+        // On the event of the sample answers, the bad hook is also tried after the good one. One event is enough, because the order
+        // of two hooks does not depend on their event.
         if (isAnswersEvent(scene, event)) requireSibling(scene, [before, bad], bad, before);
       }
     },
@@ -174,8 +174,8 @@ function requireHook(
   require(eventName === sample.eventName, 'eventName', eventName, sample.eventName);
   const meant = dialect.events === undefined ? dialectEvent : dialect.events[dialectEvent];
   require(meant === eventName, 'dialectEvent', dialectEvent, `a spelling of ${eventName}`);
-  // The dialect may replace an old name of an event by the current one. If the hooks of the two names run for different inputs, it must
-  // not.
+  // The dialect may replace an old name of an event by the current name, unless the hooks of the two names run for different
+  // inputs.
   const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
   require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
   require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, 'timeoutMs', timeoutMs, `1 to ${longestTimerMs}`);
@@ -211,8 +211,8 @@ function fewHooks(scene: DialectScene) {
 }
 
 /**
- * Tests whether an author may have intended the change. An intended change is not a mistake, and need not be reported. Examples: no hooks,
- * an empty list, a changed switch.
+ * Tests whether an author may have intended the change, e.g. to have no hooks, an empty list or a changed switch. An intended
+ * change is not a mistake, and need not be reported.
  */
 function mayBeMeant({ path, was, put }: Mutation): boolean {
   if (put === undefined || (typeof put === typeof was && typeof was === 'boolean')) return true;
@@ -253,7 +253,7 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
     scene.violations.add(`settings() of ${shown(hooks)}`, shown(settings), 'the command of each hook, unchanged');
     return;
   }
-  // From the point where the two paths differ, everything belongs to the bad hook.
+  // From the step at which the two paths differ, everything belongs to the bad hook.
   const own = leaf.slice(0, 1 + leaf.findIndex((step, index) => step !== beside[index]));
   for (const mutation of mutationsOf(settings, own)) {
     const done = `parse() of settings in which ${mutation.what}`;
@@ -270,7 +270,7 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
   }
 }
 
-/** Tests whether the command is missing, but the event of the hook is still known. */
+/** Tests whether the command is missing while the event of the hook is still known. */
 function isNoCommand({ path, put }: Mutation, leaf: Path): boolean {
   return path.length === leaf.length && isInside(path, leaf) && typeof put !== 'string';
 }

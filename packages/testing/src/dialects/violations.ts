@@ -5,19 +5,20 @@ import { canonicalOutputSchema, hookOutputSchema } from '@tenterhook/protocol/in
 import { pathText } from '@tenterhook/runtime/json';
 
 /**
- * Limits of one failure report. A case has many rows, and a broken dialect fails in most of them. A few failures of each kind are enough.
+ * Limits of one failure report. A broken dialect fails in most of the many rows of a case, and a few failures of each kind are
+ * enough.
  */
 const mostReported = 12;
 const mostAlike = 3;
 const mostCharacters = 400;
 
 /**
- * Collects the failures of a case. After a failure the other rows are still tried, so that one run shows what the failing rows have in
- * common.
+ * Collects the failures of a case. After a failure the other rows are still tried, so that one run shows what the failing rows have
+ * in common.
  */
 export class Violations {
   readonly #reported: string[] = [];
-  /** The number of failures for each expectation. */
+  /** The number of failures by expectation. */
   readonly #alike = new Map<string, number>();
   #count = 0;
 
@@ -29,14 +30,14 @@ export class Violations {
     this.#reported.push(`${done}\n  came:     ${came}\n  expected: ${expected}`);
   }
 
-  /** Adds a violation if `holds` is false. `came` is the actual result, which is formatted as a value. */
+  /** Adds a violation if `holds` is false. `came` is the actual result. */
   require(holds: boolean, done: string, came: unknown, expected: string): void {
     if (!holds) this.add(done, shown(came), expected);
   }
 
   /**
-   * Calls a function and returns `{ value }` with its result, which may be undefined. If the function throws, adds a violation and returns
-   * undefined.
+   * Calls a function and returns `{ value }` with its result, which may be undefined. If the function throws, adds a violation and
+   * returns undefined.
    */
   attempt<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     try {
@@ -48,8 +49,8 @@ export class Violations {
   }
 
   /**
-   * Like `attempt`, for a call that must be pure. Makes the call twice: it must return the same result, and read neither a clock nor a
-   * random number.
+   * Does what `attempt` does, for a call that must be pure. The call is made twice: it must return the same result, and read
+   * neither a clock nor a random number.
    */
   pure<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     const reads: string[] = [];
@@ -82,8 +83,8 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Calls a function and records its reads of clocks and random numbers. Two calls in a row see the same time, so comparing their results is
- * not enough. The call must be synchronous, because the watched functions are global.
+ * Calls a function and records its reads of clocks and random numbers. Comparing the results of two calls was rejected, because
+ * both may see the same time. The call must be synchronous, because the watched functions are global.
  */
 export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   const { Date: realDate, performance } = globalThis;
@@ -107,7 +108,7 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
     reads.push('Math.random()');
     return random();
   };
-  // The original is on the prototype. So the own property that hides it is deleted afterwards.
+  // `now` is inherited. So the original is visible again when this own property is deleted.
   Object.defineProperty(performance, 'now', {
     configurable: true,
     value: () => {
@@ -124,12 +125,12 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   }
 }
 
-/** The maximum depth of the search. Real values are less deep, and a search to this depth does not overflow the stack. */
+/** The maximum depth of the search. Real values are less deep, and a search of this depth does not overflow the stack. */
 const deepest = 2000;
 
 /**
- * Returns the first path where JSON would change a value, with the reason. Undefined if the value is plain JSON. For an instance of a
- * class, only its data is checked.
+ * Returns the first path where JSON would change a value, with the reason. Returns undefined if the value is plain JSON. Of an
+ * instance of a class, only the data is checked.
  */
 export function notPlainJson(value: unknown, path: readonly (string | number)[] = []): string | undefined {
   const found = (what: string) => `${path.length === 0 ? 'it' : pathText(path)} ${what}`;
@@ -159,11 +160,11 @@ export function notPlainJson(value: unknown, path: readonly (string | number)[] 
   return undefined;
 }
 
-/** Returns why the rest of the system cannot read an output. Undefined if it can. */
+/** Returns why the rest of the system cannot read an output, or undefined if it can. */
 export function notCanonical(output: HookOutput, eventName: HookEventName): string | undefined {
   const problem = notPlainJson(output);
   if (problem !== undefined) return problem;
-  // Inherited fields can be read, but are lost when the output is sent to another process.
+  // Inherited fields can be read, but sending the output to another process loses them.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(output))) return 'it inherits from another object';
   const specific = output.hookSpecificOutput;
   const parts = [

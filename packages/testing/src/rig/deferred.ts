@@ -1,11 +1,10 @@
-/** A promise with its resolve and reject functions. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   resolve(value: Value): void;
   reject(error: unknown): void;
   /**
-   * Rejects the promise. Causes no unhandled rejection if the promise is not awaited; that would end the whole test run. Use it for
-   * failures that a test does not cause itself, e.g. a hook that was killed during a command.
+   * Rejects the promise without an unhandled rejection, even if the promise is not awaited. An unhandled rejection would end the
+   * whole test run. Use this method for failures that a test does not cause itself, e.g. a hook that was killed during a command.
    */
   rejectQuietly(error: unknown): void;
 }
@@ -25,8 +24,8 @@ export function defer<Value>(): Deferred<Value> {
 }
 
 /**
- * Returns a promise that settles like the given one. Expected failures cause no unhandled rejection. A `catch` on the given promise would
- * hide every failure.
+ * Returns a promise that settles like the given promise. Expected failures cause no unhandled rejection. A `catch` on the given
+ * promise was rejected, because it would hide every failure.
  */
 export function quietIf<Value>(isExpected: (error: unknown) => boolean, promise: Promise<Value>): Promise<Value> {
   const same = defer<Value>();

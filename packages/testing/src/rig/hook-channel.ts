@@ -10,9 +10,9 @@ interface Pending {
   readonly pieces: Buffer[];
 }
 
-/** The connection to one process. Sends commands, and receives their answers and the signals that arrived. */
+/** The connection to one process. It sends commands, and receives their answers and the signals that arrived. */
 export class HookChannel {
-  /** Resolves when the connection ends. The operating system closes it when the process ends, even by SIGKILL. */
+  /** Resolves when the connection ends. The operating system closes it when the process ends, even if SIGKILL ended the process. */
   readonly ended: Promise<void>;
   readonly #socket: Socket;
   readonly #name: string;
@@ -21,7 +21,7 @@ export class HookChannel {
   #hasEnded = false;
   #count = 0;
 
-  /** `name`: the process in messages, such as `the hook "guard" (pid 7)`. */
+  /** `name` is the name of the process in messages, e.g. `the hook "guard" (pid 7)`. */
   constructor(socket: Socket, name: string) {
     this.#socket = socket;
     this.#name = name;
@@ -37,7 +37,7 @@ export class HookChannel {
     return this.#hasEnded;
   }
 
-  /** Sends a command. Resolves with the data that the process read for it. */
+  /** Sends a command. Resolves with the data that the process has read for this command. */
   send(command: Command): Promise<Buffer> {
     const answer = defer<Buffer>();
     if (this.#hasEnded) {

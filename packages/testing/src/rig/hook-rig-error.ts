@@ -2,11 +2,11 @@ import { TenterhookError } from '@tenterhook/protocol';
 
 /**
  * The code of an error:
- * - `closed`: the rig was closed;
- * - `ended`: the process ended before it carried out the command;
- * - `timeout`: no hook started within `timeoutMs`;
- * - `malformed`: the input or a message of a process is invalid;
- * - any other: the error code of the operating system, such as `EPIPE`.
+ * - `closed`: the rig was closed.
+ * - `ended`: the process ended before it carried out the command.
+ * - `timeout`: no hook started within `timeoutMs`.
+ * - `malformed`: the input or a message of a process is invalid.
+ * - Any other text is the error code of the operating system, such as `EPIPE`.
  */
 export type HookRigErrorCode = 'closed' | 'ended' | 'timeout' | 'malformed' | (string & {});
 

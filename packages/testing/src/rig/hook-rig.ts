@@ -15,30 +15,30 @@ export interface HookRigOptions {
 }
 
 /**
- * Hook commands that a test controls remotely. The rig does not depend on a hook system. A test writes its commands into hook settings, and
- * receives a run for each start of a command.
+ * Hook commands that a test controls remotely. The rig does not depend on a hook system. A test writes its commands into hook
+ * settings, and receives a run for each start of a command.
  *
- * Close the rig in `afterEach` or `finally`, because it keeps the process of the test alive. No hook process is left behind if you do not:
- * each ends itself when its connection ends, at the latest with the process of the test.
+ * Close the rig in `afterEach` or `finally`, because it keeps the process of the test alive. If you forget this, hook processes
+ * still end: each ends itself when its connection ends, at the latest with the process of the test.
  */
 export interface HookRig {
   /**
-   * Returns shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks, so
-   * that a host does not drop equal commands as duplicates. Throws a TypeError for a label with a NUL, because an argument cannot contain
-   * it.
+   * Returns shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. The label makes
+   * commands different, so that a host does not drop equal commands as duplicates. Throws a TypeError for a label with a NUL,
+   * because an argument cannot contain this character.
    */
   command(label?: string): string;
-  /** Returns the program and arguments that start such a hook without a shell. */
+  /** Returns the program and arguments that start a remote-controlled hook without a shell. */
   program(label?: string): Program;
   /**
-   * Resolves to the next started hook, or to the next one with this label. Each hook is returned once, in the order in which hooks
-   * connected, even if it has already ended. Rejects with a HookRigError (`closed`, `timeout`), whose message names the awaited and the
-   * started hooks.
+   * Resolves to the next started hook. With a label, resolves to the next hook with this label. Each hook is returned once, in the
+   * order in which hooks connected, even if it has already ended. Rejects with a HookRigError (`closed`, `timeout`) whose message
+   * names the awaited and the started hooks.
    */
   nextRun(label?: string): Promise<HookRun>;
   /**
-   * Ends every process of the rig, including forks, by SIGKILL, and removes the rig's files. Resolves when the processes have ended, or
-   * after 5 s. Hooks that start later print an error on stderr and exit with 1. Further calls have no effect.
+   * Ends every process of the rig, including forks, by SIGKILL, and removes the rig's files. Resolves when the processes have
+   * ended, at the latest after 5 s. Hooks that start later print an error on stderr and exit with 1. Further calls have no effect.
    */
   close(): Promise<void>;
   /** Calls `close()` at the end of a scope: `await using rig = await hookRig()`. */
@@ -50,8 +50,8 @@ const maxTimeoutMs = 2 ** 31 - 1;
 const script = fileURLToPath(new URL('../../bin/hook-rig-child.js', import.meta.url));
 
 /**
- * Opens a rig. Only the current user can connect to its socket. Rejects with a TypeError for an invalid `timeoutMs`, and with the system's
- * error if it cannot listen.
+ * Opens a rig. Only the current user can connect to its socket. Rejects with a TypeError for an invalid `timeoutMs`. If the rig
+ * cannot listen, rejects with the error of the system.
  */
 export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookRig> {
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
@@ -71,7 +71,7 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
   const program = (label?: string): Program => {
     if (label?.includes('\0'))
       throw new TypeError(
-        `The label ${JSON.stringify(label)} contains a NUL character, which arguments of a process cannot contain. Remove it.`,
+        `The label ${JSON.stringify(label)} contains a NUL character, which arguments of a process cannot contain. Remove this character.`,
       );
     return { file: process.execPath, args: [script, socket.path, ...(label === undefined ? [] : [`--label=${label}`])] };
   };
@@ -99,14 +99,13 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
   };
 }
 
-/** The address of a rig. */
 export interface RigSocket {
   readonly path: string;
   /** Removes the files of the socket. Does not throw if they do not exist. */
   remove(): void;
 }
 
-/** The address of a unix socket can have 104 bytes on macOS and 108 on Linux. It is the directory and 'hook-rig-XXXXXX/socket'. */
+/** The path of a socket has at most 104 bytes on macOS and 108 on Linux. `hook-rig-XXXXXX/socket` is appended to the directory. */
 const maxDirectoryBytes = 80;
 
 /** Creates a unix socket in a directory that only the current user can enter; on Windows, a named pipe with a random name. */
@@ -117,15 +116,14 @@ export function makeRigSocket(temporary = tmpdir()): RigSocket {
   return { path: join(directory, 'socket'), remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** A program and its arguments, for a start without a shell. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
 }
 
 /**
- * Returns shell text that starts the program with exactly these arguments, whatever characters they contain. For bash and sh, or for
- * PowerShell on Windows.
+ * Returns shell text that starts the program with exactly these arguments, whatever characters they contain. It is for bash and sh,
+ * or for PowerShell on Windows.
  */
 export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
   const words = [file, ...args];

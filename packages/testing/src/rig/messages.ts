@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * The first message of a process. A watcher is a second process that watches the rig for a paused hook, which cannot notice that the rig
- * has ended.
+ * The first message of a process. A watcher is a second process beside a paused hook. It watches the rig, because a paused hook
+ * cannot notice that the rig has ended.
  */
 export type Hello = HookHello | { readonly kind: 'watcher'; readonly token: string };
 
@@ -14,7 +14,7 @@ export interface HookHello {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly label?: string;
-  /** The token in the command that made the fork. */
+  /** The token in the command that started this fork. */
   readonly token?: string;
 }
 
@@ -38,7 +38,7 @@ export type Command =
   | { readonly do: 'exit'; readonly code: number }
   | { readonly do: 'kill'; readonly signal: string };
 
-/** Later messages of a hook. */
+/** Messages of a hook after its hello. */
 export type Report =
   | { readonly kind: 'piece'; readonly id: number; readonly data: string }
   | { readonly kind: 'done'; readonly id: number; readonly error?: { readonly code: string; readonly message: string } }
@@ -49,7 +49,8 @@ export function readHello(value: unknown): Hello | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, pid, ppid, argv, env, cwd, label, token } = value;
   if (kind === 'watcher') return typeof token === 'string' ? { kind, token } : undefined;
-  // No message may cause process 1 (the first process of the system) or 0 (our own process group) to be killed.
+  // The rig kills processes by this id. Killing process 1 (the first process of the system) or 0 (our own process group) must be
+  // impossible.
   if (kind !== 'hook' || !isCount(pid) || pid < 2 || !isCount(ppid) || typeof cwd !== 'string') return undefined;
   if (!Array.isArray(argv) || !argv.every((argument) => typeof argument === 'string')) return undefined;
   if (!isRecord(env) || !Object.values(env).every((text) => typeof text === 'string')) return undefined;
@@ -90,21 +91,21 @@ function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** More bytes than the environment and the arguments of any process. */
+/** The maximum number of characters. The environment and the arguments of any process are shorter. */
 const maxLineLength = 16 * 1024 * 1024;
 
 /**
- * Passes each line to `read` as a JSON value, or as undefined if it is not JSON. If `read` returns false, the sender is not a hook, and the
- * connection is closed.
+ * Passes each line to `read` as a JSON value, or as undefined if it is not JSON. If `read` returns false, the sender is not a hook,
+ * and the connection is closed.
  *
- * Messages are lines, because hooks and watchers are scripts without dependencies. node:readline was rejected: it also splits at U+2028,
- * which JSON does not escape and an environment may contain.
+ * Messages are lines, because hooks and watchers are scripts without dependencies. node:readline was rejected: it also splits at
+ * U+2028, which JSON does not escape and an environment may contain.
  */
 export function readJsonLines(socket: Socket, read: (value: unknown) => boolean): void {
   let rest = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {
     const lines = piece.split('\n');
-    // Splits only the new text. Splitting `rest` too would search a long line again for each chunk.
+    // Only the new text is split. Splitting `rest` too would search a long line again for each chunk.
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
     if (rest.length > maxLineLength || !lines.every((line) => read(parse(line)))) socket.destroy();
@@ -112,7 +113,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
 }
 
 export function writeJsonLine(socket: Socket, value: object): void {
-  // Nothing can be sent after the socket has ended. Its 'close' event notifies callers that wait for an answer.
+  // After the end of the socket nothing can be sent. Callers that wait for an answer are notified by its 'close' event.
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -5,18 +5,18 @@ import { HookRigError } from './hook-rig-error.js';
 import type { FloodOptions, ForkOptions, HookRun, OutputStream } from './hook-run.js';
 import type { Command, HookHello } from './messages.js';
 
-/** A process that a run is about to start, and that will connect to the rig. */
+/** A process that a run is about to start. It will connect to the rig. */
 export interface ExpectedArrival {
   /** The token that the process sends when it connects. */
   readonly token: string;
   /**
-   * Resolves to the run when the process connects, or to undefined for a watcher, which has no run. Rejects if the process or the run ends
-   * first.
+   * Resolves to the run when the process connects. Resolves to undefined for a watcher, because a watcher has no run. Rejects if
+   * the process or the run ends first.
    */
   readonly arrival: Promise<HookRun | undefined>;
 }
 
-/** Signals whose default action is to stop, to continue or to do nothing. */
+/** Signals whose default action does not end a process. */
 const harmless = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGCONT', 'SIGCHLD', 'SIGURG', 'SIGWINCH']);
 
 /** The test's side of one remote-controlled process. */
@@ -132,15 +132,15 @@ export class RemoteHook implements HookRun {
   }
 
   /**
-   * Sends the command and waits until the new process connects. Does not wait for the answer, because a hook that is already paused cannot
-   * answer. Rejects if the answer reports a failure.
+   * Sends the command and waits until the new process connects. Does not wait for the answer, because a hook that is already paused
+   * cannot answer. Rejects if the answer reports a failure.
    */
   #startAndAwait(commandWith: (token: string) => Command): Promise<HookRun | undefined> {
     const { token, arrival } = this.#expectArrival();
     return Promise.race([arrival, this.#channel.send(commandWith(token)).then(() => arrival)]);
   }
 
-  /** Sends a command that ends the process. The end of the connection is its answer. */
+  /** Sends a command that ends the process. There is no answer; the end of the connection replaces it. */
   async #endBy(command: Command, isPossible: boolean, complaint: string): Promise<void> {
     if (!isPossible) throw new TypeError(complaint);
     if (this.#channel.hasEnded) throw this.#channel.endedError(command.do);

@@ -8,13 +8,12 @@ import { type ExpectedArrival, RemoteHook } from './remote-hook.js';
 
 interface Expected {
   readonly arrival: Deferred<HookRun | undefined>;
-  /** The channel to the process that starts the expected one. */
+  /** The channel to the process that starts the expected process. */
   readonly channel: HookChannel;
 }
 
 type ReadLine = (value: unknown) => boolean;
 
-/** All connections of one rig: hooks, their forks, and the watchers of paused hooks. */
 export class RigConnections {
   readonly #socketPath: string;
   readonly #onHook: (run: HookRun) => void;
@@ -31,7 +30,7 @@ export class RigConnections {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A killed process may reset the connection. The 'close' event follows and does the cleanup.
+    // A killed process may reset the connection. The 'close' event follows, and its listener does the cleanup.
     socket.on('error', () => {});
     let read: ReadLine | undefined;
     readJsonLines(socket, (value) => {
@@ -41,11 +40,11 @@ export class RigConnections {
     });
   }
 
-  /** Begins to end every process. A process has ended when its connection is closed. */
+  /** Kills all processes, without waiting. A process has ended when its connection is closed. */
   endAll(): void {
     for (const pid of this.#pids.values()) endProcess(pid, this.#socketPath);
-    // Some processes could not be killed: their id is not known yet, or we lack the permission. They end themselves when their connection
-    // ends.
+    // Some processes could not be killed, because their id is not known yet or we lack the permission. They end themselves when
+    // their connection ends.
     for (const socket of this.#sockets) socket.end();
   }
 
@@ -60,8 +59,8 @@ export class RigConnections {
     if (hello.kind === 'hook') return this.#greetHook(socket, hello);
     const expected = this.#takeExpected(hello.token);
     expected?.arrival.resolve(undefined);
-    // The watcher ends when it receives this message, because the process has ended. If the connection ends without the message, the
-    // watcher kills the process.
+    // This message tells the watcher to end, because the process has ended. If the connection ends without the message, the watcher
+    // kills the process.
     void Promise.resolve(expected?.channel.ended).then(() => socket.writable && socket.end('over\n'));
     return () => false;
   }
@@ -117,14 +116,14 @@ function describe({ label, pid, token }: HookHello): string {
 }
 
 /**
- * Sends SIGKILL to a process of the rig with this socket. A process in a sandbox reports its id in the sandbox, and another process may
- * have the same id outside. So on Linux the arguments of the process are checked first.
+ * Sends SIGKILL to a process of the rig with this socket. A process in a sandbox reports its id in the sandbox, and outside another
+ * process may have this id. So on Linux the arguments of the process are checked first.
  */
 export function endProcess(pid: number, socketPath: string): void {
   try {
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended, or we lack the permission to kill it. It then ends itself when its connection ends.
+    // The process has ended, or we lack the permission to kill it. In the second case it ends itself when its connection ends.
   }
 }

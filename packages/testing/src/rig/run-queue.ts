@@ -3,15 +3,15 @@ import { HookRigError } from './hook-rig-error.js';
 import type { HookRun } from './hook-run.js';
 
 interface Asker {
-  /** The label to wait for; undefined for any hook. */
+  /** The label to wait for. Undefined means any hook. */
   readonly label: string | undefined;
   readonly answer: Deferred<HookRun>;
 }
 
-/** The maximum number of started hooks in a message. */
+/** The maximum number of started hooks that a message names. */
 const named = 20;
 
-/** Passes started runs to callers of `nextRun()`, both in the order of arrival. */
+/** Passes started runs to callers of `nextRun()`. Runs and callers are served in the order of arrival. */
 export class RunQueue {
   readonly #runs: HookRun[] = [];
   readonly #askers: Asker[] = [];

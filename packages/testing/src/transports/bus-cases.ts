@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { MessageBus, type RequestContext, type Transport } from '@tenterhook/bus';
-import type { HookExecutionRequest, HookExecutionResponse } from '@tenterhook/protocol';
-import { type ConformanceCase, type Scene, toAnOuterEnd } from './conformance-case.js';
+import type { MessageBus, RequestContext, Transport } from '@tenterhook/bus';
+import type { HookExecutionRequest } from '@tenterhook/protocol';
+import { asked, channel, responsesOf, unsupported, withBuses } from './bus-scene.js';
+import { type ConformanceCase, toAnOuterEnd } from './conformance-case.js';
 import { Inbox, patient, settled } from './conformance-watch.js';
 
-const asked = { eventName: 'BeforeTool', input: {} };
-const channel = 'HOOK_EXECUTION_REQUEST';
-const unsupported = (message: string, details: Record<string, unknown>) => {
-  return { success: false as const, error: { code: 'unsupported_event' as const, message, details } };
-};
-
-/** Returns a handler that answers when its signal aborts, with the reason. */
+/** Returns a handler that answers when its signal aborts. The answer has the reason of the abort. */
 function untilAborted(_payload: HookExecutionRequest, { signal }: RequestContext) {
   return new Promise<ReturnType<typeof unsupported>>((resolve) => {
     signal.addEventListener('abort', () => resolve(unsupported(String(signal.reason), { outcomes: [1] })));
   });
 }
 
-/** Cases about buses that use this transport. */
 export const busCases: readonly ConformanceCase[] = [
   withBuses('a request is answered, and both ends see one response', async ({ asking, answering, ends }) => {
     answering.respond(channel, ({ eventName }) => unsupported(eventName, {}));
@@ -63,7 +57,7 @@ export const busCases: readonly ConformanceCase[] = [
   }),
 
   withBuses(
-    'a timeout aborts the handler on the other end, whose answer still reports how far it came',
+    'a timeout aborts the handler on the other end, and its answer still has the outcomes so far',
     async ({ asking, answering, ends }) => {
       answering.respond(channel, untilAborted);
       await settled(ends);
@@ -167,36 +161,9 @@ export const busCases: readonly ConformanceCase[] = [
   ),
 ];
 
-interface Buses extends Scene {
-  readonly asking: MessageBus;
-  readonly answering: MessageBus;
-}
-
-function withBuses(
-  title: string,
-  run: (buses: Buses) => Promise<void>,
-  appliesTo: NonNullable<ConformanceCase['appliesTo']> = () => true,
-): ConformanceCase {
-  return {
-    title,
-    appliesTo,
-    run: async (scene) => {
-      // Long, so that the answer arrives in time even on a slow machine.
-      const busOn = (transport: Transport) => new MessageBus({ transport, cancelGraceMs: 10_000 });
-      const asking = busOn(scene.from);
-      const answering = busOn(scene.to);
-      try {
-        await run({ ...scene, asking, answering });
-      } finally {
-        await Promise.all([asking.close(), answering.close()]);
-      }
-    },
-  };
-}
-
 /**
- * Sends a hundred requests. When the tenth request arrives, the answering bus closes. Half of the requests before it are then unanswered.
- * `left` are the ends that stay open.
+ * Sends a hundred requests. When the tenth request arrives, the answering bus closes. Half of the first ten requests are then
+ * unanswered. `left` are the ends that stay open.
  */
 async function closeMidway(asking: MessageBus, answering: MessageBus, close: () => Promise<void>, all: readonly Transport[], left = all) {
   let count = 0;
@@ -220,10 +187,4 @@ async function closeMidway(asking: MessageBus, answering: MessageBus, close: () 
   const ids = answers.map(({ correlationId }) => correlationId);
   const seen = responses.items.map(({ correlationId }) => correlationId).filter((id) => ids.includes(id));
   assert.deepEqual(seen.sort(), ids.sort());
-}
-
-function responsesOf(bus: MessageBus, type: 'HOOK_EXECUTION_RESPONSE' | 'HOOK_HANDLER_RESULT' = 'HOOK_EXECUTION_RESPONSE') {
-  const inbox = new Inbox<HookExecutionResponse>();
-  bus.subscribe(type, ({ payload }) => inbox.push(payload as HookExecutionResponse));
-  return inbox;
 }

@@ -4,8 +4,8 @@ import type { BusMessage, Channel } from '@tenterhook/protocol';
 import type { TransportFeatures } from './conformance-case.js';
 
 /**
- * The maximum time to wait, in milliseconds. It only turns an endless wait into a failure that names what was awaited. No case depends on
- * its length.
+ * The maximum time to wait, in milliseconds. It only turns an endless wait into a failure with a name. No case depends on its
+ * length.
  */
 const patienceMs = 20_000;
 
@@ -19,7 +19,7 @@ export class Inbox<Item = BusMessage> {
     for (const check of [...this.#waiting]) check();
   };
 
-  /** Resolves when this number of items has arrived. */
+  /** Resolves when at least this number of items has arrived. */
   async count(least: number, what: string): Promise<readonly Item[]> {
     await patient(
       new Promise<void>((resolve) => {
@@ -78,13 +78,14 @@ export const idsOf = (messages: readonly BusMessage[]): string[] => messages.map
 let markers = 0;
 
 /**
- * Resolves when all ends know the subscriptions and servers of these ends, and all their messages have arrived. Each end publishes a
- * marker, which all ends must receive.
+ * Resolves when all ends know the subscriptions and servers of these ends, and all messages of these ends have arrived. Each end
+ * publishes a marker, and all ends must receive it.
  */
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // A subscription takes effect first for messages of the same end. So each end waits for its own marker before those of other ends.
+  // A new subscription first applies to messages of the same end. So each end waits for its own marker before it waits for those of
+  // other ends.
   for (const [index, end] of distinct.entries()) {
     await mark(end);
     await listening[index]?.inbox.count(1, 'marker of its own');
@@ -113,7 +114,8 @@ async function mark(end: Transport): Promise<string> {
 export type Outcome = Delivery | { readonly code: unknown };
 
 /**
- * Returns the outcome of a publish(). A rejection is returned as a value, because some cases close ends while messages are on their way.
+ * Returns the outcome of a publish(). A rejection is returned as a value, because some cases close ends while messages are on their
+ * way.
  */
 export async function outcomeOf(published: Delivery | Promise<Delivery>): Promise<Outcome> {
   try {
@@ -129,7 +131,7 @@ export interface CutOff {
   readonly states: Inbox<ConnectionState>;
   /** Lets the end reconnect. */
   readonly reconnect: () => void;
-  /** Lets the end reconnect, and resolves when it has reported `restored`. */
+  /** Lets the end reconnect. Resolves when the end has reported `restored`. */
   readonly comeBack: () => Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'close() inside a listener stops it and the following ones at once, and pending publications end',
+    title: 'close() inside a listener stops this listener and the following listeners at once, and pending publications end',
     run: async ({ from, to, ends }) => {
       const closed: Promise<void>[] = [];
       const published: Promise<unknown>[] = [];
@@ -116,7 +116,9 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const { comeBack } = await cutOff(to, features);
       assert.deepEqual(await outcomeOf(to.publish(cancel('lost'))), { code: 'disconnected' });
-      assert.equal(await outcomeOf(from.publish(request('of others'))), 'unserved');
+      // The centre may notice the loss later than the end, and send the request to it. Then it is not confirmed.
+      const ofOthers = await outcomeOf(from.publish(request('of others')));
+      if (ofOthers !== 'unserved') assert.deepEqual(ofOthers, { code: 'disconnected' });
       await outcomeOf(from.publish(cancel('of others')));
       await comeBack();
       await outcomeOf(to.publish(cancel('back')));
@@ -128,7 +130,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'a message that an end published before it was cut off is served once, or its publisher learns that the delivery is unknown',
+    title: 'a message that an end published before it was cut off is served once, or its publish() rejects because the delivery is unknown',
     appliesTo: toAnEndThatIsCutOff,
     run: async ({ from, to, ends, features }) => {
       const served = new Inbox();
@@ -136,7 +138,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const publish = (name: string) => Array.from({ length: 100 }, (_, index) => outcomeOf(to.publish(request(`${name}${index}`))));
       const outcomes = publish('a');
-      // Now some messages are confirmed, and others are still on their way in both directions.
+      // At this point some messages are confirmed, and others are still on their way in both directions.
       await outcomes[0];
       outcomes.push(...publish('b'));
       const { comeBack } = await cutOff(to, features);
@@ -197,7 +199,8 @@ export const connectionCases: readonly ConformanceCase[] = [
         assert.equal((await Promise.race([waiting, still]))?.error?.code, 'disposed', 'a request did not end when the connection was lost');
         assert.equal((await patient(asking.request(channel, asked), 'the response')).error?.code, 'disposed', 'a request sent meanwhile');
         for (const answer of running.items) answer();
-        assert.equal((await patient(own, 'the response of its own end')).success, true, 'a request that its own end answers');
+        const { error } = await patient(own, 'the response of its own end');
+        assert.deepEqual(error, undefined, 'a request that its own end answers');
         await comeBack();
         const again = asking.request(channel, asked);
         (await running.count(3, 'running handlers'))[2]?.();

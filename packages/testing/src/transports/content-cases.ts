@@ -24,7 +24,6 @@ const texts: readonly [string, string][] = [
   ['what looks like the inside of a message', '"},"payload":{}}\n{"type":"\\u0000'],
 ];
 
-/** Cases about the content of messages: a message arrives as it was sent. */
 export const contentCases: readonly ConformanceCase[] = [
   {
     title: 'messages arrive unmodified, including unknown fields, and the published object is not changed',

@@ -50,6 +50,16 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
+    title: 'after flush(), a subscriber receives what any other end publishes next',
+    run: async ({ to, ends }) => {
+      const inbox = watch(to, 'HOOK_EXECUTION_CANCEL');
+      await patient(Promise.resolve(to.flush?.()), 'flush()');
+      await Promise.all(ends.map((end, index) => end.publish(cancel(`from ${index}`))));
+      const ids = idsOf(await inbox.count(ends.length, 'messages'));
+      assert.deepEqual(new Set(ids), new Set(ends.map((_, index) => `from ${index}`)));
+    },
+  },
+  {
     title: 'in one process the published object itself arrives, also among messages of others',
     run: async ({ from, ends }) => {
       const inbox = watch(from, 'HOOK_EXECUTION_REQUEST');
@@ -145,7 +155,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     run: async ({ from, to, ends }) => {
       const seen = new Inbox<string>();
       to.subscribe('HOOK_EXECUTION_CANCEL', (message) => {
-        if (idOf(message) === 'a') void to.publish(cancel('b'));
+        if (idOf(message) === 'a') void outcomeOf(to.publish(cancel('b')));
         seen.push(`first ${idOf(message)}`);
       });
       to.subscribe('HOOK_EXECUTION_CANCEL', (message) => seen.push(`second ${idOf(message)}`));
@@ -232,7 +242,10 @@ export const deliveryCases: readonly ConformanceCase[] = [
 
 const numbered = (count: number, name = 'm') => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** Resolves when the centre has noticed that a client has closed or lost its connection. The channels of this client then have no server. */
+/**
+ * Resolves when the centre has noticed that a client has closed or lost its connection. The channels of this client then have no
+ * server.
+ */
 async function isGone(centre: Transport): Promise<void> {
   assert.equal(await outcomeOf(centre.publish(request('is it gone?'))), 'unserved');
 }

@@ -8,7 +8,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 export const servingCases: readonly ConformanceCase[] = [
   {
     title: 'each message goes to exactly one server, and servers on all ends take turns',
-    run: async ({ from, to, ends }) => {
+    run: async ({ from, to, ends, features: { takesTurns = true } }) => {
       const inboxes = [from, to, to].map((end) => {
         const inbox = new Inbox();
         end.serve('HOOK_EXECUTION_REQUEST', inbox.push);
@@ -17,10 +17,10 @@ export const servingCases: readonly ConformanceCase[] = [
       await settled(ends);
       const ids = numbered(30);
       assert.deepEqual(new Set(await Promise.all(ids.map((id) => outcomeOf(from.publish(request(id)))))), new Set(['served']));
-      assert.deepEqual(
-        inboxes.map(({ items }) => items.length),
-        [10, 10, 10],
-      );
+      const counts = inboxes.map(({ items }) => items.length) as [number, number, number];
+      if (takesTurns || from === to) assert.deepEqual(counts, [10, 10, 10]);
+      // Chosen at random, an end without any message is as unlikely as one in half a billion.
+      else assert.ok(counts[0] > 0 && Math.abs(counts[1] - counts[2]) <= 1, `received messages: ${counts}`);
       assert.deepEqual(inboxes.flatMap(({ items }) => idsOf(items)).sort(), [...ids].sort());
     },
   },
@@ -122,7 +122,7 @@ export const servingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: "if a server's end closes while messages are on their way, each has reached the server or not, and its publisher knows",
+    title: "if a server's end closes while messages are on their way, the publisher of each receives whether it reached the server",
     run: async ({ from, to, ends }) => {
       const served = new Inbox();
       let closed: Promise<void> | undefined;
@@ -136,7 +136,7 @@ export const servingCases: readonly ConformanceCase[] = [
       await closed;
       assert.deepEqual(idsOf(served.items), numbered(10));
       for (const [index, outcome] of outcomes.entries()) {
-        // If closing also disconnected the publisher, it cannot know the delivery.
+        // If closing the end also disconnected the publisher, the publisher cannot know the delivery.
         const isUnknown = typeof outcome === 'object' && ['disposed', 'disconnected'].includes(String(outcome.code));
         if (!isUnknown) assert.equal(outcome, index < 10 ? 'served' : 'unserved');
       }

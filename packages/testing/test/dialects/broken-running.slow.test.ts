@@ -85,7 +85,7 @@ const allow: Decoded = { output: { decision: 'allow' }, warnings: [] };
 const nothing: Decoded = { warnings: [] };
 
 /**
- * Ways in which broken dialects decode an exit. Each entry names the case without processes that must fail, and the case with real
+ * Ways in which broken dialects decode an exit. Each entry names two cases that must fail: one without processes, and one with real
  * processes.
  */
 const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(readonly [RegExp, RegExp])[]]> = {

@@ -1,4 +1,4 @@
-import type { Decoded, Dialect, HookCode, HookOutput, ReadableExit } from '@tenterhook/protocol';
+import { type Decoded, type Dialect, type HookCode, type HookOutput, type ReadableExit, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectConformanceOptions } from '../../src/index.js';
 import { type Broken, testBroken, testKept } from './llxprt-options.js';
@@ -50,6 +50,14 @@ const strict: Decode = (exit, inner, dialectEvent) => {
 };
 const denied: Decoded = { output: { decision: 'deny', reason: 'no JSON' }, warnings: [warning('invalid_json')] };
 
+/** A dialect for which every output on BeforeTool that does not decide denies, also `{}`. */
+const strictest: Decode = (exit, inner, dialectEvent) => {
+  const decoded = inner(exit);
+  const isRead = exit.exitCode !== 0 || exit.stdoutTruncated || exit.stdout.trim() === '';
+  return isRead || dialectEvent !== 'BeforeTool' || verdictOf(decoded.output?.decision) !== 'none' ? decoded : denied;
+};
+const answersOnly: Partial<DialectConformanceOptions> = { unreadable: (name) => (name === 'BeforeTool' ? 'deny all' : 'no opinion') };
+
 const answersWith: Partial<DialectConformanceOptions> = { answersWith: (exitCode) => exitCode !== 2 };
 const readsStderr: Partial<DialectConformanceOptions> = { readsStderr: true };
 const unreadable: Partial<DialectConformanceOptions> = { unreadable: (name) => (name === 'BeforeTool' ? 'deny' : 'failed') };
@@ -68,6 +76,7 @@ testKept({
     { ...answersWith, ...readsStderr },
   ],
   'denies what it cannot read, and fails elsewhere': [withDecode(strict), most, unreadable],
+  'denies all output that does not decide': [withDecode(strictest), most, answersOnly],
   'fails silence where an answer has to come': [
     withDecode((exit, inner) => (exit.exitCode === 0 && exit.stdout.trim() === '' ? failed('exit_code') : inner(exit))),
     /^on AfterTool/,
@@ -89,6 +98,17 @@ testBroken({
   'denies text, and does not declare it': [withDecode(strict), reading, /stdout with half an answer that allows.*expected: no decision/s],
   'fails for text, and does not declare it': [withDecode(strict), /^on AfterTool/, /prints a text.*expected: succeeded or blocked/s],
 });
+
+testBroken(
+  {
+    'declares that all output denies that does not decide, and lets an empty object pass': [
+      withDecode(strict),
+      reading,
+      /stdout with .*\{\}.*expected: a deny and no stop: an object without a decision denies/s,
+    ],
+  },
+  answersOnly,
+);
 
 testBroken(
   {

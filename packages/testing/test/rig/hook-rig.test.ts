@@ -77,7 +77,7 @@ describe('which run is next', () => {
   });
 
   test('a run that has ended before anybody asked still comes', async () => {
-    // Simulates a hook that was killed. Only this end can see that the hook has connected and disconnected.
+    // Simulates a hook that was killed. Only this client can see that the hook has connected and disconnected.
     const hook = connect(socketOf(rig)).resume();
     hook.end(`${JSON.stringify({ kind: 'hook', pid: 2 ** 30, ppid: 1, argv: [], env: {}, cwd: '/', label: 'gone' })}\n`);
     await once(hook, 'close');

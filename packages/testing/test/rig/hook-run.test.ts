@@ -86,7 +86,7 @@ describe('signals, stopping, moving', () => {
     child.kill('SIGKILL');
     await run.ended;
     expect([(await exit).signal, await stdout]).toEqual(['SIGKILL', 'again']);
-    // The watchdog of the stopped process ends together with this process.
+    // The watcher of the stopped process ends together with this process.
     await until(() => processesWith(socketOf(rig)).length === 0);
   });
 });

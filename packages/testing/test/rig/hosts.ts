@@ -41,8 +41,8 @@ async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
 }
 
 /**
- * Reads the state of a process from /proc: R (running), S (sleeping), T (stopped), Z (its parent has not read its exit). Undefined if the
- * process does not exist.
+ * Reads the state of a process from /proc: R (running), S (sleeping), T (stopped), Z (its parent has not read its exit). Returns
+ * undefined if the process does not exist.
  */
 export function stateOf(pid: number): string | undefined {
   try {

@@ -8,8 +8,8 @@ type StateListener = (state: ConnectionState) => void;
 type Break = (inner: Transport) => Partial<Transport>;
 
 /**
- * Ways to break a rule about remote ends, or about interrupted connections: the change, the title of the test that must fail, and its
- * message.
+ * Ways to break a rule about remote ends or interrupted connections. Each has the change, the title of the test that must fail, and
+ * its message.
  */
 const broken: Record<string, readonly [Break, RegExp, string]> = {
   'knows at the centre its own subscribers alone': [

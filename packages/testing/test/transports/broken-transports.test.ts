@@ -3,7 +3,7 @@ import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { transportConformance } from '../../src/index.js';
 import { passOn } from './pass-on.js';
 
-/** Ways to break one rule each: the change, part of the title of the test that must fail, and its message. */
+/** Ways to break one rule each. Each has the change, part of the title of the test that must fail, and its message. */
 const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Transport>, RegExp, RegExp]> = {
   'reports every message as served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'served') }),
@@ -123,6 +123,16 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
     /isSubscribed\(\) is true/,
     /one of two has stopped, twice/,
   ],
+  'delivers an answer twice': [
+    (inner) => ({
+      publish: (message) => {
+        if (message.type === 'HOOK_EXECUTION_RESPONSE') void inner.publish(message);
+        return inner.publish(message);
+      },
+    }),
+    /when a cancel races the answer/,
+    /should|Expected/,
+  ],
 };
 
 const features = { isSubscribed: 'own' } as const;
@@ -155,7 +165,7 @@ test('a transport that has isSubscribed() must declare it', async () => {
   await expect(found?.run()).rejects.toThrow('the features do not declare it');
 });
 
-/** Changes the result of a publication. A rejection is treated as a missing delivery. */
+/** Changes the result of a publication. A rejection counts as a missing delivery. */
 async function after(published: Delivery | Promise<Delivery>, change: (delivery?: Delivery) => Delivery): Promise<Delivery> {
   return change(await Promise.resolve(published).catch(() => undefined));
 }

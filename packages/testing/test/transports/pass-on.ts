@@ -4,8 +4,8 @@ import type { Transport } from '@tenterhook/bus';
 export function passOn(inner: Transport): Transport {
   return {
     name: 'passed on',
-    publish: (message) => inner.publish(message),
-    subscribe: (channel, listener) => inner.subscribe(channel, listener),
+    publish: (message, timeoutMs) => inner.publish(message, timeoutMs),
+    subscribe: (channel, listener, scope) => inner.subscribe(channel, listener, scope),
     serve: (channel, listener, route) => inner.serve(channel, listener, route),
     ...(inner.isSubscribed === undefined ? {} : { isSubscribed: (channel) => inner.isSubscribed?.(channel) === true }),
     ...(inner.onConnectionChange === undefined ? {} : { onConnectionChange: inner.onConnectionChange.bind(inner) }),

@@ -15,7 +15,7 @@ export async function openSocketEnds(): Promise<TransportEnds> {
   return { ends: [hub, ...clients], close: async () => remove([hub, ...clients]) };
 }
 
-/** The same ends, but a test can interrupt the connections of the clients. */
+/** The same ends, except that a test can interrupt the connections of the clients. */
 export class CuttableSocketEnds {
   /** The key is the transport, because a test that interrupts an end has only the transport. */
   readonly #ways = new Map<Transport, CuttablePath>();
@@ -26,7 +26,7 @@ export class CuttableSocketEnds {
     const ends = [change(hub)];
     const ways: CuttablePath[] = [];
     for (const number of [1, 2]) {
-      const way = await CuttablePath.open(`${path}-${number}`, path);
+      const way = await CuttablePath.open({ path: `${path}-${number}` }, { path });
       const client = change(await connectToSocket({ path: `${path}-${number}`, maxMessageBytes }));
       this.#ways.set(client, way);
       ways.push(way);
@@ -41,11 +41,15 @@ export class CuttableSocketEnds {
     };
   };
 
-  readonly disconnect = async (end: Transport): Promise<() => void> => {
+  readonly disconnect = async (end: Transport): Promise<() => void> => this.#way(end).cut();
+
+  readonly pause = async (end: Transport): Promise<() => void> => this.#way(end).pause();
+
+  #way(end: Transport): CuttablePath {
     const way = this.#ways.get(end);
     if (way === undefined) throw new TypeError('only clients that were opened here can be cut off');
-    return way.cut();
-  };
+    return way;
+  }
 }
 
 async function openHub() {

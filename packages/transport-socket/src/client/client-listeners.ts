@@ -8,19 +8,21 @@ interface ClientServer {
   readonly listener: TransportListener;
 }
 
-/** The subscribers and servers in the process of a client. The hub knows each channel once, and each server by a number. */
+/**
+ * The subscribers and servers in the process of a client. The hub knows each subscribed channel once, and each server by a number.
+ */
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
   /**
-   * Delivers messages from the hub to the subscribers, in the order of the hub. A message that a listener publishes is sent to the hub
-   * first.
+   * Delivers messages from the hub to the subscribers, in the order of the hub. A message that a subscriber publishes goes to the
+   * hub first.
    */
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
   /**
-   * Identifies the client to the hub, even after a reconnection. So the client can answer requests that it received before the
-   * reconnection.
+   * Identifies the client to the hub. A reconnection does not change the identity, so the client can still answer requests that it
+   * received before.
    */
   readonly #identity = globalThis.crypto.randomUUID();
   #serverCount = 0;
@@ -61,17 +63,16 @@ export class ClientListeners {
     };
   }
 
-  /** Delivers a message to the subscribers. */
   deliver(message: BusMessage): void {
     if (!this.#isClosed) this.#subscribers.publish(message);
   }
 
-  /** The listener of a server. Undefined if it has stopped in the meantime. */
+  /** Returns the listener of a server, or undefined if the server has stopped in the meantime. */
   server(number: number | undefined): TransportListener | undefined {
     return this.#servers.get(number as number)?.listener;
   }
 
-  /** Returns the first frame of a connection. It contains all subscriptions and servers, so that no message after it is missed. */
+  /** Returns the first frame of a connection. It lists all subscriptions and servers, so that no later message is missed. */
   hello(): ClientFrame {
     const servers = [...this.#servers.values()].map(({ hello }) => hello);
     return { kind: 'hello', protocol: protocolVersion, identity: this.#identity, channels: [...this.#counts.keys()], servers };

@@ -51,8 +51,8 @@ export async function connectToSocket(options: ConnectToSocketOptions): Promise<
 }
 
 /**
- * Tries to connect until it succeeds or the signal aborts. Rejects with the error of the last attempt, or at once with an error that
- * another attempt would not change.
+ * Tries to connect until an attempt succeeds or the signal aborts. Rejects with the error of the last attempt. After an error that
+ * another attempt would not change, rejects at once.
  */
 async function openUntil(client: SocketClient, signal: AbortSignal): Promise<void> {
   let failure: unknown;
@@ -61,7 +61,7 @@ async function openUntil(client: SocketClient, signal: AbortSignal): Promise<voi
       return await client.open(signal);
     } catch (error) {
       if (error instanceof SocketTransportError) throw error;
-      // The error of the previous attempt is more useful than that of the aborted one.
+      // The error of the previous attempt says more than the error of the aborted attempt.
       if (signal.aborted) throw failure ?? error;
       failure = error;
       await delay(retryDelay(attempt), undefined, { signal }).catch(() => {});

@@ -5,23 +5,27 @@ import { findSocket, isSameFile, type SocketPlace } from '../socket-place.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
 import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
-/** Milliseconds within which a hub must answer. A process that is paused (SIGSTOP) accepts connections but never answers. */
+/**
+ * Milliseconds within which a hub must answer. The limit exists because a paused process (SIGSTOP) accepts connections but never
+ * answers.
+ */
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Called when the connection is open. The client then sends its hello. The hub has not answered yet. */
+  /** Called when the connection is open. The client then sends its hello; the hub has not answered yet. */
   readonly onConnect: (link: FrameSocket) => void;
   /** Called when the hub has received the hello. `maxMessageBytes` is the limit of the hub. */
   readonly onWelcome: (maxMessageBytes: number) => void;
   /** Called for each frame after the welcome. Returns false if the frame is invalid. */
   readonly onFrame: (frame: HubFrame) => boolean;
-  /** Called when the connection ends, but only after the welcome. */
+  /** Called when the connection ends. Not called before the welcome. */
   readonly onEnd: () => void;
 }
 
 /**
- * Makes one attempt to connect. Resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the
- * system. Sends nothing to a socket of another user. The socket may be replaced after the check, so it is checked again after connecting.
+ * Makes one attempt to connect. Resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with an error
+ * of the system. Nothing is sent to a socket of another user. The socket is checked before connecting and again after, because
+ * another user may replace it in between.
  */
 export function openLink(
   path: string,
@@ -37,10 +41,10 @@ export function openLink(
     let problem: unknown;
     const giveUp = () => {
       problem ??= new Error('The hub has not answered yet.');
-      link.cut('it is not waited for any longer');
+      link.cut('the attempt to connect was cancelled');
     };
     socket.once('error', (error) => {
-      // Destroying the socket causes a second error. The first one is kept.
+      // Destroying the socket causes a second error, which is ignored.
       problem ??= error;
     });
     const greet = (frame: HubFrame): boolean => {
@@ -60,7 +64,7 @@ export function openLink(
       isWelcome = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Called before the promise resolves, because the same chunk may contain further frames.
+      // Called before the promise resolves, because the chunk with the welcome may contain further frames.
       events.onWelcome(welcome.maxMessageBytes);
       resolve();
       return true;
@@ -83,14 +87,14 @@ export function openLink(
     socket.once('connect', () => {
       problem ??= findReplacement(path, place);
       if (problem === undefined) events.onConnect(link);
-      else link.cut('it is not the socket that was checked');
+      else link.cut('the socket is not the one that was checked');
     });
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
   });
 }
 
-/** Returns an error if the path now leads to another socket than the one that was checked. */
+/** Returns an error if the path no longer leads to the socket that was checked. */
 function findReplacement(path: string, { socket }: SocketPlace): unknown {
   if (isNamedPipe) return undefined;
   try {
@@ -119,8 +123,8 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * Waits between attempts. The wait keeps the process alive only if there are subscribers or servers. A process that only serves has nothing
- * else to keep it alive while its agent restarts. A process that has only published must be able to end.
+ * Waits between attempts to connect. The wait keeps the process alive only while there are subscribers or servers. A process that
+ * only serves has nothing else to keep it alive while its agent restarts. A process that only published must be able to end.
  */
 export class RetryTimer {
   readonly #isWanted: () => boolean;
@@ -139,7 +143,7 @@ export class RetryTimer {
     });
   }
 
-  /** Must be called when the result of `isWanted` may have changed. */
+  /** Call this method when the result of `isWanted` may have changed. */
   update(): void {
     if (this.#isWanted()) this.#timer?.ref();
     else this.#timer?.unref();

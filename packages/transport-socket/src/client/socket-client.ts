@@ -12,8 +12,8 @@ import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
 /**
- * A published message whose delivery is not known yet. The listeners in this process receive this object when the hub has reported the
- * position of the message among all messages.
+ * A published message whose delivery is not known yet. The object is kept for the listeners in this process: they receive it when
+ * the hub reports the position of the message among all messages.
  */
 interface Pending {
   readonly message: BusMessage;
@@ -21,7 +21,13 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A client of the hub. It reports its subscribers and servers to the hub, and reconnects if it loses the connection. */
+/** A flush that the hub has not answered. */
+interface Flush {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A client of the hub. It reports its subscribers and servers to the hub, and reconnects after a loss of the connection. */
 export class SocketClient implements Transport {
   readonly name = 'socket';
   readonly #path: string;
@@ -31,8 +37,10 @@ export class SocketClient implements Transport {
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
   #pending = new Map<number, Pending>();
+  #flushes = new Map<number, Flush>();
   /**
-   * The connection, once the hello was sent. The hello contains all subscribers and servers. Later changes are reported in separate frames.
+   * The connection. Set once the hello is sent: the hello lists all subscribers and servers, and later changes need frames of their
+   * own.
    */
   #link: FrameSocket | undefined;
   #isWelcome = false;
@@ -48,7 +56,6 @@ export class SocketClient implements Transport {
     this.#listeners = new ClientListeners((frame) => this.#tellHub(frame));
   }
 
-  /** Makes one attempt to connect. */
   async open(signal: AbortSignal): Promise<void> {
     const { maxMessageBytes, maxWaitingBytes } = this.#limits;
     const limits = { maxFrameBytes: maxMessageBytes + envelopeBytes, maxWaitingBytes };
@@ -80,8 +87,21 @@ export class SocketClient implements Transport {
     }
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { message, resolve, reject });
-      // If the link has just ended, `onEnd` rejects this promise.
+      // If the link has just ended, `sendBytes` has no effect, and `onEnd` rejects the promise.
       link.sendBytes(frame);
+    });
+  }
+
+  /** The hub reads frames in order, so its answer shows that it has read all earlier frames. */
+  flush(): Promise<void> {
+    if (this.#closing !== undefined) return Promise.reject(disposed());
+    const link = this.#link;
+    if (link === undefined || !this.#isWelcome) return Promise.reject(disconnected(this.#path));
+    this.#count += 1;
+    const id = this.#count;
+    return new Promise((resolve, reject) => {
+      this.#flushes.set(id, { resolve, reject });
+      link.send({ kind: 'flush', id });
     });
   }
 
@@ -137,7 +157,6 @@ export class SocketClient implements Transport {
     link.send(this.#listeners.hello());
   }
 
-  /** Called when the hub has read the hello. */
   #begin(maxMessageBytes: number): void {
     if (this.#closing !== undefined) return;
     this.#isWelcome = true;
@@ -151,8 +170,8 @@ export class SocketClient implements Transport {
     this.#isWelcome = false;
     if (this.#closing !== undefined) return;
     this.#isLost = true;
-    // The connection listeners are called before the pending publish() calls reject. The bus then settles its requests with a better
-    // message.
+    // The connection listeners are called first: the bus then settles its requests with a better message than the rejection of
+    // publish().
     this.#tell('lost');
     this.#rejectPending(disconnected(this.#path));
     void this.#reconnect();
@@ -185,7 +204,8 @@ export class SocketClient implements Transport {
         if (pending === undefined) return false;
         if (frame.unsolicited) markUnsolicited(pending.message);
         if (frame.isNew) this.#listeners.deliver(pending.message);
-        // A message that a server in this process received is served. The report of the hub may never come and is not needed.
+        // A message that a server in this process received counts as served. The hub's report on its delivery may never come, and
+        // is not needed.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
         if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return true;
@@ -194,6 +214,12 @@ export class SocketClient implements Transport {
         const pending = this.#pending.get(frame.id);
         if (pending !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return pending !== undefined;
+      }
+      case 'flushed': {
+        const flush = this.#flushes.get(frame.id);
+        this.#flushes.delete(frame.id);
+        flush?.resolve();
+        return flush !== undefined;
       }
       case 'server-refused':
         log('the hub at %s refused a server: %s', this.#path, frame.message);
@@ -210,16 +236,16 @@ export class SocketClient implements Transport {
   }
 
   /**
-   * Accepts or refuses a turn, which is a message for one server of this client, and calls the listener of the server. The hub is answered
-   * before the call, so that messages that the listener publishes arrive after the answer. @returns whether the listener was called.
+   * Accepts or refuses a turn, and calls the listener of the server. A turn is a message for one server of this client. The hub is
+   * answered before the call, so that messages of the listener arrive after the answer. @returns whether the listener was called.
    */
   #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
-    // A subscriber may have closed the transport. The connection is then closed too, and the hub asks the next server.
+    // A subscriber may have closed the transport and with it the connection. The hub then asks the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
-    this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
-    // Written at once: if the message crashes this process, the hub must not pass it to the next server, which it could crash too.
-    this.#link.flush();
+    // Written at once. The message may crash this process, and without the answer the hub would pass it to the next server and
+    // crash that too.
+    this.#link.sendNow({ kind: listener === undefined ? 'refused' : 'taken', turn });
     listener?.(message as BusMessage);
     return listener !== undefined;
   }
@@ -230,9 +256,10 @@ export class SocketClient implements Transport {
   }
 
   #rejectPending(error: Error): void {
-    const pending = this.#pending;
+    const pending = [...this.#pending.values(), ...this.#flushes.values()];
     this.#pending = new Map();
-    for (const { reject } of pending.values()) reject(error);
+    this.#flushes = new Map();
+    for (const { reject } of pending) reject(error);
   }
 
   #tell(state: ConnectionState): void {
@@ -243,8 +270,8 @@ export class SocketClient implements Transport {
 }
 
 /**
- * Reads a message from the hub. Logs an invalid message and returns undefined. An invalid response becomes an error response, because a
- * requester in this process may wait for it.
+ * Reads a message from the hub. An invalid message is logged, and the result is undefined. An invalid response becomes an error
+ * response, because a requester in this process may wait for it.
  */
 function readMessage(value: unknown): BusMessage | undefined {
   const message = parseMessage(value);

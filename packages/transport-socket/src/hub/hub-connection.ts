@@ -9,33 +9,32 @@ import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** The maximum size of a hello in bytes. The servers of any client that reconnects fit into it. */
+/** In bytes. The servers of any client that reconnects fit into a hello of this size. */
 const helloBytes = 1024 * 1024;
 const helloMs = 5000;
 /**
- * Limits for the servers and the unanswered turns of one connection, far above what a client needs. Without them, one client could use up
- * the memory of the hub.
+ * Limits for one connection, far above what a client needs. Without them, one client could use up the memory of the hub. A turn is
+ * a message for a server of the client, and counts until the client acknowledges it.
  */
 const mostServers = 4096;
 const mostTurns = 65_536;
 
-/** The part of the hub that a connection uses. */
 export interface HubSide {
   readonly limits: CheckedLimits;
   publishFrom(connection: HubConnection, id: number, message: unknown, unsolicited: boolean): void;
-  /** Returns false if the route of the server belongs to another end. */
+  /** Returns false if the route of the server belongs to another process. */
   addServer(server: Server, hasRoute: boolean): boolean;
   removeServer(server: Server): void;
-  /** Called when the server whose turn it was has received the message. */
+  /** Called when the chosen server has received the message. */
   taken(publication: Publication): void;
-  /** Called when the server whose turn it was did not receive the message. */
+  /** Called when the chosen server did not receive the message. */
   passOn(publication: Publication): void;
   forget(connection: HubConnection): void;
 }
 
 /**
- * The hub's side of a connection to a client. It has the client's subscriptions, its servers, and its unanswered turns (messages for its
- * servers).
+ * The hub's side of a connection to a client: the client's subscriptions, its servers, and the messages for its servers that it has
+ * not acknowledged.
  */
 export class HubConnection implements HubPeer {
   readonly ended: Promise<void>;
@@ -43,7 +42,7 @@ export class HubConnection implements HubPeer {
   readonly #link: FrameSocket;
   readonly #name: string;
   readonly #channels = new Set<string>();
-  /** The servers by their numbers. The value is undefined if the route of the server belongs to another end. */
+  /** The servers by number. A server whose route belongs to another process has the value undefined. */
   readonly #servers = new Map<number, Server | undefined>();
   readonly #turns = new Map<number, Publication>();
   readonly #timer: NodeJS.Timeout;
@@ -62,7 +61,7 @@ export class HubConnection implements HubPeer {
       onEnd: () => this.#end(),
     });
     this.ended = this.#link.ended;
-    this.#timer = setTimeout(() => this.#link.cut('it did not say hello'), helloMs).unref();
+    this.#timer = setTimeout(() => this.#link.cut('it sent no hello'), helloMs).unref();
   }
 
   get isOpen(): boolean {
@@ -77,14 +76,17 @@ export class HubConnection implements HubPeer {
     return this.#channels.has(channel) && this.#link.isOpen;
   }
 
-  /** Sends a message in one frame: to the subscribers of this connection if `isNew` is true, to one of its servers, or to both. */
+  /**
+   * Sends a message in one frame. Its receivers are the subscribers of this connection if `isNew` is true, and `server` if it
+   * belongs to this connection.
+   */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
     const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
     if (server?.connection !== this) this.#link.sendBytes(publication.counts(this) ? encoded.frame : encoded.unsolicitedFrame);
     else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
   }
 
-  /** Reports to the client that a message which it published is now next in the order of the hub. */
+  /** Reports to the client that the message which it published with this id is next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
     const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
     const unsolicited = publication.counts(this) ? {} : { unsolicited: true as const };
@@ -133,6 +135,9 @@ export class HubConnection implements HubPeer {
       case 'publish':
         this.#hub.publishFrom(this, frame.id, frame.message, frame.unsolicited === true);
         return true;
+      case 'flush':
+        this.#send({ kind: 'flushed', id: frame.id });
+        return true;
       case 'taken':
         return this.#endTurn(frame.turn, (publication) => this.#hub.taken(publication));
       case 'refused':
@@ -158,7 +163,10 @@ export class HubConnection implements HubPeer {
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
-  /** Records a subscription. Ignores an unknown channel of a newer client, because no message is sent on it. */
+  /**
+   * Records a subscription. A newer client may have channels that this hub does not know. They are ignored, because no message is
+   * sent on them.
+   */
   #subscribe(channel: string): boolean {
     if (Object.hasOwn(channelPayloadSchemas, channel)) this.#channels.add(channel);
     return true;

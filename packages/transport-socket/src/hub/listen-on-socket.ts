@@ -41,7 +41,7 @@ export async function listenOnSocket(options: ListenOnSocketOptions): Promise<So
       const server = createServer();
       const removeFile = isNamedPipe ? await listenAtPipe(server, path) : await listenAtFile(server, path);
       const hub = new SocketHub(server, removeFile, checked, maxConnections);
-      // The caller has stopped waiting and has no hub to close.
+      // The caller is not waiting any more and could not close this hub.
       if (signal?.aborted) await hub.close();
       return hub;
     },
@@ -105,19 +105,19 @@ function listen(server: Server, path: string): Promise<void> {
 const boundName = 's';
 
 /**
- * Creates a directory with mode 0700 next to the path, in which the socket is prepared. The mode of a new socket depends on the umask.
- * Without the directory, another user could connect before the chmod.
+ * Creates a directory with mode 0700 next to the path. The socket is prepared in it: the mode of a new socket depends on the umask,
+ * so without the directory another user could connect before the chmod.
  */
 function makeRoom(path: string): string {
   const beside = join(dirname(path), '.');
   checkPath(join(`${beside}XXXXXX`, boundName));
-  // Not join(): it would remove the dot.
+  // `join()` was rejected, because it would remove the dot.
   return mkdtempSync(`${dirname(path)}/.`);
 }
 
 function makeDirectoryOf(path: string): void {
   try {
-    // Only our user can access a directory that is created here. The mode of an existing directory is not changed.
+    // Only our user can access a directory that is created here. An existing directory keeps its mode.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be created.`, 'Choose another path.', { cause });
@@ -127,11 +127,11 @@ function makeDirectoryOf(path: string): void {
 /**
  * Links a listening socket from its private directory to its path. @returns a function that removes the file if it is still ours.
  *
- * The socket is not created at its path, for three reasons:
- * - Other users cannot see it before it is private.
- * - A path in use is detected, not overwritten.
- * - Closing the server never removes a file of another process. libuv removes the path where the socket was created, even if the file there
- *   was replaced.
+ * Creating the socket at its path was rejected, for three reasons:
+ * - Other users could see it before it is private.
+ * - The path of a running hub could be overwritten without notice.
+ * - Closing a server makes libuv remove the path at which the socket was created, even if the file there now belongs to another
+ *   process.
  */
 async function nameSocket(room: string, path: string): Promise<() => void> {
   const bound = join(room, boundName);
@@ -149,14 +149,14 @@ async function nameSocket(room: string, path: string): Promise<() => void> {
 }
 
 async function placeAt(room: string, path: string): Promise<void> {
-  // Other processes may remove the same stale file, so there are several attempts. Their number is limited, because another process might
-  // replace the file again and again.
+  // Several attempts, because other processes may remove the same stale file. Their number is limited, because another process
+  // might replace the file again and again.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (tryLink(join(room, boundName), path)) return;
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isSocket()) throw inUse(`${path} exists and is not a socket.`, 'It was not changed. Choose another path.');
-    // Root could remove the file of another user. It does not, because the file may belong to a service that is about to restart.
+    // Root could remove the file of another user. It is kept, because it may belong to a service that is about to restart.
     if (!isOwn(found)) throw notOurs(`The socket at ${path} belongs to another user (uid ${found.uid}). It was not changed.`);
     if (await isAnswered(path))
       throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
@@ -176,7 +176,7 @@ function tryLink(bound: string, path: string): boolean {
 }
 
 /**
- * Removes a stale socket. Another process may have replaced it since it was found stale. So the file is first moved into our directory and
+ * Removes a stale socket. Another process may have replaced it in the meantime, so the file is first moved into our directory and
  * compared.
  */
 function removeStale(room: string, path: string, stale: Stats): void {
@@ -192,8 +192,8 @@ function removeStale(room: string, path: string, stale: Stats): void {
 }
 
 /**
- * Tests whether a process listens at the path. Only a refused connection means no. A hub that is paused, or too busy to accept, still
- * exists.
+ * Tests whether a process listens at the path. Only a refused connection means no: a hub that is paused, or too busy to accept,
+ * still exists.
  */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -4,27 +4,26 @@ import type { BusMessage } from '@tenterhook/protocol';
 import type { SocketTransportError } from '../socket-error.js';
 import { EncodedMessage } from '../wire/frames.js';
 
-/** The part of a connection that publications use. */
 export interface HubPeer {
   readonly isOpen: boolean;
-  /** Identifies the client, even after it has reconnected. Only the client and the hub know it. Empty before the hello. */
+  /** Identifies the client, even after a reconnection. Only the client and the hub know it. Empty before the hello. */
   readonly identity: string;
   /** Sends a message to the subscribers (`isNew`), to one of the servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void;
-  /** Reports to the client that a message which it published is now next in the order of the hub. */
+  /** Reports to the client that the message which it published with this id is next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void;
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void;
 }
 
 /**
- * A server of a channel, or of one route of a routed channel. It is in the process of the hub, or in that of a client, which has numbered
- * it.
+ * A server of a channel, or of one route of a routed channel. Without `connection`, it is in the process of the hub. Otherwise it
+ * is in the process of a client, which chose `number`.
  */
 export type Server =
   | { readonly key: string; readonly listener: TransportListener; readonly connection?: undefined }
   | { readonly key: string; readonly connection: HubPeer; readonly number: number };
 
-/** The connection that published a message, and the client's number for the message. */
+/** The connection that published a message, and the number that the client gave the message. */
 export interface Publisher {
   readonly connection: HubPeer;
   readonly id: number;
@@ -37,7 +36,9 @@ export class Publication {
   readonly publisher: Publisher | undefined;
   readonly key: string;
   readonly tried = new Set<Server>();
-  /** The identity of the only end (process) at which this message has an effect. Undefined if it has an effect at all ends. */
+  /**
+   * The identity of the only process at which this message has an effect. If undefined, the message has an effect at every process.
+   */
   countsAt: string | undefined;
   #encoded: EncodedMessage | undefined;
   #outcome: Delivery | SocketTransportError | undefined;
@@ -49,18 +50,18 @@ export class Publication {
     this.key = keyOfMessage(message);
   }
 
-  /** The encoded message. Throws if the message cannot be sent. */
+  /** Throws if the message cannot be sent. */
   encode(maxMessageBytes: number): EncodedMessage {
     this.#encoded ??= new EncodedMessage(this.message, maxMessageBytes);
     return this.#encoded;
   }
 
-  /** Whether the message has an effect at an end. For the process of the hub, `end` is undefined. */
+  /** Tests whether the message has an effect at a process. Without `end`, this is the process of the hub. */
   counts(end: HubPeer | undefined): boolean {
     return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
 
-  /** Settles the publication and reports the outcome. Later outcomes are ignored. */
+  /** Settles the publication and reports the outcome. If it is already settled, nothing happens. */
   settle(outcome: Delivery | SocketTransportError): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
@@ -68,7 +69,7 @@ export class Publication {
     this.publisher?.connection.tellOutcome(this.publisher.id, outcome);
   }
 
-  /** Settles the publication without a report. The publisher has already received the outcome. */
+  /** Settles the publication. The publisher has already received the outcome, so there is no report. */
   settleQuietly(outcome: Delivery): void {
     this.#outcome ??= outcome;
   }
@@ -77,7 +78,7 @@ export class Publication {
     return this.#outcome !== undefined;
   }
 
-  /** The result of publish() in the process of the hub. A promise only if the delivery is not known yet. */
+  /** Returns the result of publish() in the process of the hub. This is a promise only if the delivery is not known yet. */
   delivery(): Delivery | Promise<Delivery> {
     if (typeof this.#outcome === 'string') return this.#outcome;
     return new Promise((resolve, reject) => {
@@ -93,7 +94,7 @@ export function identityOf(end: HubPeer | undefined): string {
   return end?.identity ?? '';
 }
 
-/** The servers with one key. The list is replaced and never changed. */
+/** The servers with the same channel and route. A change creates a new list, so that a loop over the old list is not disturbed. */
 interface Turns {
   list: readonly Server[];
   next: number;
@@ -102,13 +103,13 @@ interface Turns {
 /**
  * All servers of a hub: those in its own process and those of its connections. Servers with the same channel and route take turns.
  *
- * A route is the address of one end (process), e.g. the id of an engine. It belongs to the end that serves it first, until that end stops.
- * Otherwise another end could answer the calls of the engine's guards.
+ * A route is the address of one process, e.g. the id of an engine. It belongs to the process that serves it first, until that
+ * process stops. Otherwise another process could answer the calls of the engine's guards.
  */
 export class ServerTable {
   readonly #turns = new Map<string, Turns>();
 
-  /** Adds a server. Returns false if its route belongs to another end; the server is then not added. */
+  /** Adds a server and returns true. If its route belongs to another process, returns false and adds nothing. */
   add(server: Server, hasRoute: boolean): boolean {
     if (hasRoute && this.isOfAnother(server.key, server.connection)) return false;
     const turns = this.#turns.get(server.key) ?? { list: [], next: 0 };
@@ -125,7 +126,10 @@ export class ServerTable {
     if (turns.list.length === 0) this.#turns.delete(server.key);
   }
 
-  /** Returns the next server in turn that was not tried yet, or undefined if all were tried. Skips servers of closed connections. */
+  /**
+   * Returns the next server in turn, or undefined if all were tried. Servers in `tried` and servers of closed connections are
+   * skipped.
+   */
   next(key: string, tried: ReadonlySet<Server>): Server | undefined {
     const turns = this.#turns.get(key);
     if (turns === undefined) return undefined;
@@ -140,14 +144,14 @@ export class ServerTable {
     return undefined;
   }
 
-  /** Whether a server with this key belongs to another connection than `here`. */
+  /** Tests whether any server with this key belongs to another connection than `here`. */
   isElsewhere(key: string, here: HubPeer | undefined): boolean {
     return this.#turns.get(key)?.list.some(({ connection }) => connection !== undefined && connection !== here) ?? false;
   }
 
   /**
-   * Tests whether another end has a server with this key. A client that has reconnected is the same end, even if the hub has not noticed
-   * yet that its old connection ended.
+   * Tests whether another process has a server with this key. A client that has reconnected is the same process, even if the hub
+   * has not noticed yet that its old connection ended.
    */
   isOfAnother(key: string, end: HubPeer | undefined): boolean {
     const open = this.#turns.get(key)?.list.filter(({ connection }) => connection?.isOpen !== false) ?? [];

@@ -8,13 +8,13 @@ import type { CheckedLimits } from '../limits.js';
 import { disposed, refused, routeTaken, SocketTransportError } from '../socket-error.js';
 import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
-import { Publication, type Server, ServerTable } from './publication.js';
+import { type HubPeer, Publication, type Server, ServerTable } from './publication.js';
 import { RequestLedger } from './request-ledger.js';
 
 /**
- * The hub, to which all clients connect. It puts all published messages into one order, and delivers them to the listeners of this process
- * and to the connections that subscribe. A message that is published during a delivery is delivered after it. A request, cancel or answer
- * that its publisher may not send is refused and reaches no listener.
+ * The hub, to which all clients connect. It puts all published messages into one order. It delivers them to the listeners of this
+ * process and to the connections that subscribe. A message that is published during a delivery is delivered afterwards. A request,
+ * cancel or answer that its publisher may not send is refused and reaches no listener.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -22,12 +22,12 @@ export class SocketHub implements Transport, HubSide {
   readonly #maxConnections: number;
   readonly #server: NetServer;
   readonly #removeFile: () => void;
-  /** The subscribers of this process. */
+  /** The subscribers in this process. */
   readonly #here = new MemoryTransport();
   readonly #servers = new ServerTable();
   readonly #ledger = new RequestLedger();
   readonly #connections = new Set<HubConnection>();
-  /** Messages that this process has published and whose delivery is not known yet. */
+  /** Messages of this process whose delivery is not known yet. */
   readonly #undecided = new Set<Publication>();
   #queue: (() => void)[] = [];
   #isDelivering = false;
@@ -40,7 +40,7 @@ export class SocketHub implements Transport, HubSide {
     this.limits = limits;
     this.#maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    // After an error such as too many open files, only the new connection is lost.
+    // After an error such as too many open files, only the new connection is lost. The hub continues.
     server.on('error', (error) => log('the hub: %O', error));
   }
 
@@ -58,7 +58,7 @@ export class SocketHub implements Transport, HubSide {
   }
 
   isSubscribed(channel: Channel): boolean {
-    return this.#here.isSubscribed(channel) || [...this.#connections].some((connection) => connection.wants(channel));
+    return this.#here.isSubscribed(channel) || this.#isWanted(channel, undefined);
   }
 
   serve(channel: Channel, listener: TransportListener, route?: string): () => void {
@@ -119,7 +119,7 @@ export class SocketHub implements Transport, HubSide {
     }
     this.#connectionCount += 1;
     const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
-    // A refused connection is counted too. It ends soon, after it has received one frame.
+    // A refused connection counts too. It receives one frame and ends soon.
     this.#connections.add(connection);
     if (this.#connections.size <= this.#maxConnections) return;
     const message = `The limit of ${this.#maxConnections} connections to the hub is reached. Close some, or raise maxConnections.`;
@@ -130,7 +130,7 @@ export class SocketHub implements Transport, HubSide {
     this.#queue.push(step);
     if (this.#isDelivering) return;
     this.#isDelivering = true;
-    // Loops by index: shift() would make a long queue quadratic.
+    // `shift()` was rejected: a long queue would take quadratic time.
     for (let next = 0; next < this.#queue.length; next += 1) this.#queue[next]?.();
     this.#queue = [];
     this.#isDelivering = false;
@@ -143,7 +143,7 @@ export class SocketHub implements Transport, HubSide {
     if (publication.isSettled || this.#isRefused(publication) || !this.#canTravel(publication)) return;
     this.#ledger.pass(publication);
     if (!publication.counts(undefined)) markUnsolicited(message);
-    // A subscriber of this process may remove the server, so the subscribers are called before the server is chosen.
+    // The subscribers of this process are called before the server is chosen, because one of them may remove the server.
     this.#here.publish(message);
     const server = this.#choose(publication);
     const delivery = server === undefined ? 'unserved' : server.connection === undefined ? 'served' : undefined;
@@ -160,7 +160,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Chooses another server, because the previous one left before it received the message. The subscribers do not receive the message again.
+   * Chooses another server after the previous one left without receiving the message. The subscribers do not receive the message
+   * again.
    */
   #serveAgain(publication: Publication): void {
     const { message, publisher } = publication;
@@ -183,8 +184,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Tests whether the message is refused. Called when the message is delivered, because it may answer or cancel a request that was
-   * published just before it.
+   * Tests whether the message is refused. Called at its delivery, not earlier, because it may answer or cancel a request that was
+   * published just before.
    */
   #isRefused(publication: Publication): boolean {
     const refusal = this.#findForeignEngine(publication) ?? this.#ledger.judge(publication);
@@ -195,25 +196,31 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Refuses an announcement of a handler engine if another end answers the calls of this engine. Otherwise any program could announce that
-   * the engine has left, and so remove its guards.
+   * Refuses an announcement of a handler engine if another process answers the calls of this engine. Otherwise any program could
+   * announce that the engine has left, and so remove its guards.
    */
   #findForeignEngine({ message, publisher }: Publication): SocketTransportError | undefined {
     if (message.type !== 'HOOK_HANDLER_ANNOUNCE') return undefined;
     const { engineId } = message.payload;
     const isForeign = this.#servers.isOfAnother(serverKey('HOOK_HANDLER_CALL', engineId), publisher?.connection);
-    return isForeign ? refused(`Another end of the bus answers the calls of the engine ${describeValue(engineId)}.`) : undefined;
+    return isForeign ? refused(`Another process on the bus answers the calls of the engine ${describeValue(engineId)}.`) : undefined;
   }
 
   /**
-   * Tests whether the message can be sent. Called before the first delivery: a message that cannot reach all its receivers must reach none.
-   * A message that stays in this process need not be JSON.
+   * Tests whether the message can be sent. Called before the first delivery: a message that cannot reach all its receivers must
+   * reach none. A message that stays in this process need not be JSON.
    */
   #canTravel(publication: Publication): boolean {
     const { message, key, publisher } = publication;
     const origin = publisher?.connection;
-    const isWanted = [...this.#connections].some((connection) => connection !== origin && connection.wants(message.type));
+    const isWanted = this.#isWanted(message.type, origin);
     return (!isWanted && !this.#servers.isElsewhere(key, origin)) || this.#isEncodable(publication);
+  }
+
+  /** Whether a connection other than `origin` subscribes to the channel. Called for each message, so no list is built. */
+  #isWanted(channel: Channel, origin: HubPeer | undefined): boolean {
+    for (const connection of this.#connections) if (connection !== origin && connection.wants(channel)) return true;
+    return false;
   }
 
   #isEncodable(publication: Publication): boolean {
@@ -221,7 +228,7 @@ export class SocketHub implements Transport, HubSide {
       publication.encode(this.limits.maxMessageBytes);
       return true;
     } catch (error) {
-      // A request that cannot be sent is answered by its requester.
+      // The requester itself answers a request that cannot be sent.
       this.#ledger.assign(publication, undefined);
       this.#settle(publication, error as SocketTransportError);
       return false;

@@ -5,8 +5,8 @@ import { encodeFrame, FrameDecoder } from './frames.js';
 export const log = createLog('socket');
 
 /**
- * Milliseconds for the other side to read the last frames when the socket is closed. A paused process (SIGSTOP) never reads them, and must
- * not keep this side from closing.
+ * Milliseconds that the other side has to read the last frames when the socket is closed. A paused process (SIGSTOP) never reads
+ * them, and must not keep this side from closing.
  */
 const farewellMs = 200;
 
@@ -17,14 +17,17 @@ const farewellMs = 200;
 const burstFactor = 4;
 const stuckMs = 1000;
 
+/** Frames up to this size in bytes are joined before they are written, because a write takes longer than copying them. */
+const mostJoinedBytes = 8 * 1024;
+
 export interface FrameSocketOptions {
   readonly maxFrameBytes: number;
   readonly maxWaitingBytes: number;
-  /** The name of the connection, for the log. */
+  /** The name of the connection in the log. */
   readonly name: string;
   /** Called for each frame. Returns false if the frame is invalid. Not called after the socket has ended. */
   readonly onFrame: (value: unknown) => boolean;
-  /** Called once when the connection has ended, for any reason. Never called from within a method of this class. */
+  /** Called once when the connection has ended, for any reason. Never called while a method of this class runs. */
   readonly onEnd: () => void;
 }
 
@@ -35,7 +38,10 @@ export class FrameSocket {
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
-  /** When too many bytes began to wait without progress, and how many had been sent by then. */
+  /** The frames of this turn of the event loop, which are written together. Otherwise each small frame would take a system call. */
+  #turn: Buffer[] = [];
+  #turnBytes = 0;
+  /** Set while too many bytes wait. `at` is the time at which this began, and `gone` is the number of bytes that were sent before. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
@@ -50,9 +56,9 @@ export class FrameSocket {
       });
     });
     socket.on('data', (piece: Buffer) => this.#read(piece));
-    // If the other side has ended its half of the connection, it does not read further frames.
+    // The other side has ended its half of the connection, so it does not read further frames.
     socket.once('end', () => socket.destroy());
-    // The event 'close' follows and does all the work.
+    // After an error the event 'close' follows, and its listener does the rest.
     socket.on('error', (error) => log('%s: %O', options.name, error));
   }
 
@@ -68,51 +74,72 @@ export class FrameSocket {
     this.sendBytes(encodeFrame(JSON.stringify(frame)));
   }
 
-  /** Sends a frame. No effect if the connection is closed, which `onEnd` reports. */
+  /** Sends a frame, and writes it at once with all frames before it. Call this method if the next step may end this process. */
+  sendNow(frame: object): void {
+    this.#write(encodeFrame(JSON.stringify(frame)), true);
+  }
+
+  /** Sends a frame. On a closed connection nothing happens, because `onEnd` has reported the end. */
   sendBytes(frame: Buffer): void {
+    this.#write(frame, false);
+  }
+
+  #write(frame: Buffer, isUrgent: boolean): void {
     if (!this.#isOpen) return;
-    const waiting = this.#socket.writableLength;
+    const waiting = this.#socket.writableLength + this.#turnBytes;
     if (waiting > 0 && waiting + frame.length > this.#options.maxWaitingBytes) {
       if (this.#isStuck(waiting + frame.length)) {
-        this.cut(`it does not read: ${waiting} bytes are waiting, and ${frame.length} more would be too many`);
+        this.cut(`the other side does not read: ${waiting} bytes are waiting, and ${frame.length} more would be too many`);
         return;
       }
     } else this.#fullSince = undefined;
-    // The frames of one turn of the event loop are written together. Otherwise each small frame would take a system call.
-    if (this.#socket.writableCorked === 0) {
+    this.#turn.push(frame);
+    this.#turnBytes += frame.length;
+    if (isUrgent) this.#writeTurn();
+    else if (this.#turn.length === 1) process.nextTick(this.#writeTurn);
+  }
+
+  readonly #writeTurn = (): void => {
+    const frames = this.#turn;
+    const [first] = frames;
+    this.#turn = [];
+    this.#turnBytes = 0;
+    if (first === undefined || this.#socket.destroyed) return;
+    const isSmall = frames.every(({ length }) => length <= mostJoinedBytes);
+    if (frames.length === 1) this.#socket.write(first);
+    // The frames of a message are shared by all connections. If the other side reads slowly, copies would fill the memory.
+    else if (isSmall && this.#socket.writableLength === 0) this.#socket.write(Buffer.concat(frames));
+    else {
       this.#socket.cork();
-      process.nextTick(() => this.#socket.uncork());
+      for (const frame of frames) this.#socket.write(frame);
+      this.#socket.uncork();
     }
-    this.#socket.write(frame);
-  }
+  };
 
-  /** Writes the sent frames at once. Call it if the next step may end this process. */
-  flush(): void {
-    this.#socket.uncork();
-  }
-
-  /** Ends the connection when the sent frames are written, or after a moment. */
+  /** Ends the connection when the sent frames are written. If the other side does not read them, it ends after `farewellMs`. */
   end(): void {
     if (!this.#isOpen) return;
+    this.#writeTurn();
     this.#isOpen = false;
     const timer = setTimeout(() => this.#socket.destroy(), farewellMs);
     this.#socket.once('close', () => clearTimeout(timer));
     this.#socket.end(() => this.#socket.destroy());
   }
 
-  /** Ends the connection at once. */
   cut(why: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#turn = [];
+    this.#turnBytes = 0;
     log('%s is ended: %s', this.#options.name, why);
-    // Without this error, Node would create one with a stack for each waiting write. For a million of them this takes seconds.
+    // Without this error, Node would create an error with a stack for each waiting write. For a million writes this takes seconds.
     this.#socket.destroy(new Error(why));
   }
 
   /**
-   * Tests whether the other side has stopped reading. It cannot have read the frames of the current turn of the event loop yet. If a burst
-   * of frames ended the connection, all answers on the way would be lost. So the limit alone does not end the connection. It ends if
-   * nothing was sent for a while, or if a multiple of the limit waits.
+   * Tests whether the other side has stopped reading. The limit alone is not a sign: frames of the current turn of the event loop
+   * cannot have been read yet, and ending the connection after such a burst would lose all answers on the way. The other side
+   * counts as stuck if nothing was sent for a while, or if a multiple of the limit waits.
    */
   #isStuck(bytes: number): boolean {
     if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;

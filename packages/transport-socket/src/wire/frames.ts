@@ -17,14 +17,18 @@ export function encodeFrame(json: string): Buffer {
   return frame;
 }
 
-/** The value of a frame, or why the bytes are not a frame. */
 export type Decoded = { readonly value: unknown } | { readonly problem: string };
 
-/** Assembles frames from chunks of any size. Joins the chunks once per frame, so that a large frame is not copied repeatedly. */
+const noBytes = Buffer.alloc(0);
+
+/** Assembles frames from chunks of any size. The chunks are joined once per frame, so that a large frame is not copied repeatedly. */
 export class FrameDecoder {
-  /** The maximum size of a frame in bytes. The length is checked before any byte of the frame is stored. */
+  /** In bytes. The length is checked before any byte of the frame is stored. */
   maxFrameBytes: number;
-  #pieces: Buffer[] = [];
+  /** What is not read yet is in this chunk, from `#start` on, and in the later ones. */
+  #chunk: Buffer = noBytes;
+  #start = 0;
+  #later: Buffer[] = [];
   #bytes = 0;
   #awaited: number | undefined;
 
@@ -32,52 +36,59 @@ export class FrameDecoder {
     this.maxFrameBytes = maxFrameBytes;
   }
 
-  push(piece: Buffer): void {
-    this.#pieces.push(piece);
-    this.#bytes += piece.length;
+  push(chunk: Buffer): void {
+    if (this.#bytes > 0) this.#later.push(chunk);
+    else {
+      this.#chunk = chunk;
+      this.#start = 0;
+    }
+    this.#bytes += chunk.length;
   }
 
   /**
-   * Returns the next complete frame, or undefined if there is none yet. After a problem no further frames can be read, because the position
-   * of the next one is unknown.
+   * Returns the next complete frame, or undefined if there is none yet. After a problem no further frame can be read, because its
+   * position is unknown.
    */
   next(): Decoded | undefined {
     if (this.#awaited === undefined) {
-      this.#awaited = this.#take(headerBytes)?.readUInt32BE();
-      if (this.#awaited === undefined) return undefined;
+      if (this.#bytes < headerBytes) return undefined;
+      const at = this.#take(headerBytes);
+      this.#awaited = this.#chunk.readUInt32BE(at);
       if (this.#awaited > this.maxFrameBytes) return { problem: `a frame of ${this.#awaited} bytes; the limit is ${this.maxFrameBytes}` };
     }
-    const body = this.#take(this.#awaited);
-    if (body === undefined) return undefined;
+    const length = this.#awaited;
+    if (this.#bytes < length) return undefined;
     this.#awaited = undefined;
-    return parse(body);
+    const start = this.#take(length);
+    return parse(this.#chunk, start, start + length);
   }
 
-  #take(length: number): Buffer | undefined {
-    if (this.#bytes < length) return undefined;
-    let first = this.#pieces[0] ?? Buffer.alloc(0);
-    if (first.length < length) {
-      first = Buffer.concat(this.#pieces);
-      this.#pieces = [first];
+  /** Makes sure that the next bytes are in one chunk, and passes them. Returns their position in the chunk. */
+  #take(length: number): number {
+    if (this.#chunk.length - this.#start < length) {
+      this.#chunk = Buffer.concat([this.#chunk.subarray(this.#start), ...this.#later]);
+      this.#start = 0;
+      this.#later = [];
     }
+    const at = this.#start;
+    this.#start += length;
     this.#bytes -= length;
-    if (first.length === length) this.#pieces.shift();
-    else this.#pieces[0] = first.subarray(length);
-    return first.subarray(0, length);
+    return at;
   }
 }
 
-function parse(body: Buffer): Decoded {
-  // toString() replaces invalid bytes by characters that JSON.parse accepts, so the bytes are checked first.
-  if (!isUtf8(body)) return { problem: 'a frame that is not UTF-8' };
+function parse(chunk: Buffer, start: number, end: number): Decoded {
+  const text = chunk.toString('utf8', start, end);
+  // `toString()` replaces invalid bytes by U+FFFD, which `JSON.parse` accepts.
+  if (text.includes('\ufffd') && !isUtf8(chunk.subarray(start, end))) return { problem: 'a frame that is not UTF-8' };
   try {
-    return { value: JSON.parse(body.toString('utf8')) };
+    return { value: JSON.parse(text) };
   } catch {
     return { problem: 'a frame that is not JSON' };
   }
 }
 
-/** A message as JSON, encoded once for all connections that receive it. */
+/** A message as JSON. It is encoded once for all connections that receive it. */
 export class EncodedMessage {
   readonly #json: string;
   #frame: Buffer | undefined;
@@ -91,7 +102,7 @@ export class EncodedMessage {
     } catch (error) {
       throw notJson(error, describeThrown(error));
     }
-    // A character takes at most three bytes. For nearly every message this comparison is enough, and the bytes need not be counted.
+    // A character takes at most three bytes. For nearly every message this comparison is enough, so its bytes need not be counted.
     if (json.length > maxMessageBytes / 3) {
       const bytes = Buffer.byteLength(json);
       if (bytes > maxMessageBytes) throw tooLarge(bytes, maxMessageBytes);
@@ -99,21 +110,21 @@ export class EncodedMessage {
     this.#json = json;
   }
 
-  /** The frame for subscribers. All of them share one buffer, so that many slow connections need only one copy in memory. */
+  /** The frame for subscribers. All connections share one buffer, so that many slow connections need only one copy in memory. */
   get frame(): Buffer {
     this.#frame ??= encodeFrame(`{"kind":"message","isNew":true,"message":${this.#json}}`);
     return this.#frame;
   }
 
-  /** The frame for the subscribers of an end at which the message has no effect. */
+  /** The frame for subscribers in a process at which the message has no effect. */
   get unsolicitedFrame(): Buffer {
     this.#unsolicitedFrame ??= encodeFrame(`{"kind":"message","isNew":true,"unsolicited":true,"message":${this.#json}}`);
     return this.#unsolicitedFrame;
   }
 
   /**
-   * The frame for a connection whose server receives the message. `isNew` is false if the subscribers of this connection have already
-   * received it.
+   * The frame for a connection whose server receives the message. `isNew` is false if the subscribers of this connection already
+   * have the message.
    */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);

@@ -1,19 +1,19 @@
 import * as z from '@tenterhook/runtime/schema';
 
-/** The version of the frames between hub and client. Each side refuses another version, with a frame that both versions can read. */
-export const protocolVersion = 3;
+/** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
+export const protocolVersion = 4;
 
 const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
-/** The number that the client gave one of its servers. */
+/** A client numbers its servers. */
 const server = z.int();
-/** The number of a turn, from the hub. A turn is a message for one of the client's servers, which the client accepts or refuses. */
+/** The hub numbers the turns. A turn is a message for one of the client's servers, which the client accepts or refuses. */
 const turn = z.int();
-/** The number that the client gave a message that it published. */
+/** A client numbers the messages that it publishes. */
 const id = z.int();
-/** Set for a response or a cancel that must have no effect at the client that receives it (`markUnsolicited` of the bus). */
+/** Set for a response or a cancel that must have no effect at the receiving client (`markUnsolicited` of the bus). */
 const unsolicited = z.literal(true).exactOptional();
-/** A message. `parseMessage` checks it later, where the problem can be reported to the sender. */
+/** `parseMessage` checks the message later, where a problem can be reported to the sender. */
 const message = z.unknown();
 
 const serverFields = { server, channel, route: z.string().exactOptional() };
@@ -28,20 +28,23 @@ const clientFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('serve'), ...serverFields }),
   z.object({ kind: z.literal('unserve'), server }),
   z.object({ kind: z.literal('publish'), id, unsolicited, message }),
+  z.object({ kind: z.literal('flush'), id }),
   z.object({ kind: z.literal('taken'), turn }),
   z.object({ kind: z.literal('refused'), turn }),
 ]);
 
 const hubFrame = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('welcome'), protocol: z.int() }),
-  // Any code is accepted: a newer hub may have more of them.
+  // Any code is accepted, because a newer hub may have more codes.
   z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('message'), isNew: z.boolean(), unsolicited, message, ...turnOfMessage }),
-  // Marks the position of a message of this client in the order of the hub. The message itself is not sent back: the listeners in the
-  // client receive the published object.
+  // Marks the position of a client's own message in the order of the hub. The message is not sent back: the listeners in the client
+  // receive the published object.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, unsolicited, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
-  // The route of this server belongs to another end. The client may offer the server again when it reconnects.
+  // Answers a flush: the hub has read everything that the client sent before it.
+  z.object({ kind: z.literal('flushed'), id }),
+  // The route of this server belongs to another process. The client may offer the server again when it reconnects.
   z.object({ kind: z.literal('server-refused'), server, message: z.string() }),
   z.object({
     kind: z.literal('rejected'),
@@ -51,7 +54,7 @@ const hubFrame = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Identifies the client, even after it has reconnected. Other clients never see it. */
+/** Identifies the client, even after a reconnection. Other clients never see it. */
 const identity = z.string().min(16);
 const hello = z.object({ identity, channels: z.array(channel), servers: z.array(serverHello) });
 const welcome = z.object({ maxMessageBytes: z.int() });
@@ -60,10 +63,11 @@ export type ServerHello = Readonly<z.infer<typeof serverHello>>;
 export type ClientFrame = Readonly<z.infer<typeof clientFrame>>;
 export type HubFrame = Readonly<z.infer<typeof hubFrame>>;
 
-/** A frame of a client; undefined if it is invalid. */
-export const readClientFrame = (value: unknown): ClientFrame | undefined => clientFrame.safeParse(value).data;
-export const readHubFrame = (value: unknown): HubFrame | undefined => hubFrame.safeParse(value).data;
+/** Returns the frame of a client, or undefined if the value is not a valid frame. The frame is not copied. */
+export const readClientFrame = (value: unknown): ClientFrame | undefined =>
+  z.accepts(clientFrame, value) ? (value as ClientFrame) : undefined;
+export const readHubFrame = (value: unknown): HubFrame | undefined => (z.accepts(hubFrame, value) ? (value as HubFrame) : undefined);
 
-/** The servers and subscriptions in a hello. Undefined if it is not a hello of this version. */
+/** Returns the servers and subscriptions of a hello, or undefined if the value is not a hello of this version. */
 export const readHello = (value: unknown): Readonly<z.infer<typeof hello>> | undefined => hello.safeParse(value).data;
 export const readWelcome = (value: unknown): Readonly<z.infer<typeof welcome>> | undefined => welcome.safeParse(value).data;

@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { MessageBus } from '@tenterhook/bus';
 import { SocketTransportError } from '../../src/index.js';
 import { encodeFrame, FrameDecoder } from '../../src/wire/frames.js';
+import { protocolVersion } from '../../src/wire/socket-protocol.js';
 import { cancel, listen, nextState, request, SocketScene } from '../socket-scene.js';
 
 let scene: SocketScene;
@@ -15,7 +16,7 @@ afterEach(async () => {
   fake = undefined;
 });
 
-/** A hub that says what the test likes to each connection. */
+/** Starts a hub that sends to each connection what the test wants. */
 async function fakeHub(say: (socket: Socket) => void): Promise<void> {
   fake = createServer((socket) => {
     socket.on('error', () => {});
@@ -26,7 +27,7 @@ async function fakeHub(say: (socket: Socket) => void): Promise<void> {
 }
 
 const frame = (value: unknown) => encodeFrame(JSON.stringify(value));
-const welcome = frame({ kind: 'welcome', protocol: 3, maxMessageBytes: 1_000_000 });
+const welcome = frame({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes: 1_000_000 });
 
 describe('connecting', () => {
   test('without a hub it fails after its timeout, with the path, the reason and what to do', async () => {
@@ -69,7 +70,11 @@ describe('connecting', () => {
   });
 
   test.each([
-    ['a hub of another version', { kind: 'welcome', protocol: 4 }, 'uses version 4 of the socket protocol, and this client uses version 3'],
+    [
+      'a hub of another version',
+      { kind: 'welcome', protocol: protocolVersion + 1 },
+      `uses version ${protocolVersion + 1} of the socket protocol, and this client uses version ${protocolVersion}`,
+    ],
     [
       'a hub that refuses this version',
       { kind: 'turned-away', code: 'version_mismatch', message: 'Version 2 is spoken here.' },

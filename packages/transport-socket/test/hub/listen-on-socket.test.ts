@@ -13,7 +13,7 @@ afterEach(() => scene.end());
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** A socket file without a listening process, as a killed process leaves it. */
+/** Creates a socket file without a listening process, as a killed process leaves it. */
 async function makeStale(path: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(`${path}.tmp`, resolve));
@@ -131,7 +131,7 @@ test('a signal ends the attempt to listen, and nothing listens afterwards', asyn
   expect(existsSync(join(scene.directory, 'new'))).toBe(false);
 
   const control = new AbortController();
-  // Without the import of the code, the attempt begins with the call.
+  // `listenAtOnce` does not import the code first, so the attempt begins with the call.
   const attempt = listenAtOnce({ path, signal: control.signal });
   expect(existsSync(join(scene.directory, 'new'))).toBe(true);
   control.abort(new Error('the user pressed esc'));
@@ -140,7 +140,7 @@ test('a signal ends the attempt to listen, and nothing listens afterwards', asyn
     message: expect.stringContaining(`listen at ${path}: the user pressed esc.`),
     cause: new Error('the user pressed esc'),
   });
-  // The socket that was being created is closed as soon as it exists. Until then another attempt finds the path in use.
+  // The socket that was being created is closed as soon as it exists. Until then another attempt finds that the path is in use.
   for (let isOpen = false; !isOpen; ) {
     isOpen = await scene.hub({ path }).then(
       () => true,

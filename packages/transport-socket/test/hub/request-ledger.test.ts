@@ -8,7 +8,10 @@ const client = { isOpen: true, identity: 'a client' } as HubPeer;
 const other = { isOpen: true, identity: 'another client' } as HubPeer;
 const answer = (correlationId: string): BusMessage => ({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true } });
 
-/** Passes a message of an end, if it may pass. Returns the code of the refusal, or where the message counts. */
+/**
+ * Passes a message of an end if the ledger accepts it. Returns the code of the refusal, or the end at which the message has an
+ * effect.
+ */
 function pass(ledger: RequestLedger, message: BusMessage, from: HubPeer | undefined): string | undefined {
   const publication = new Publication(message, from === undefined ? undefined : { connection: from, id: 1 });
   const refusal = ledger.judge(publication);

@@ -1,6 +1,7 @@
 import { MessageBus, type Transport } from '@tenterhook/bus';
 import type { BusMessage } from '@tenterhook/protocol';
 import { encodeFrame } from '../../src/wire/frames.js';
+import { protocolVersion } from '../../src/wire/socket-protocol.js';
 import { cancel, identity, listen, request, SocketScene } from '../socket-scene.js';
 
 let scene: SocketScene;
@@ -9,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.end());
 
-const hello = encodeFrame(JSON.stringify({ kind: 'hello', protocol: 3, identity, channels: [], servers: [] }));
+const hello = encodeFrame(JSON.stringify({ kind: 'hello', protocol: protocolVersion, identity, channels: [], servers: [] }));
 const frame = (value: unknown) => encodeFrame(JSON.stringify(value));
 const server = { server: 1, channel: 'HOOK_EXECUTION_REQUEST' };
 
@@ -26,9 +27,12 @@ describe('what is thrown at a hub', () => {
     ['a frame larger than messages may be', [hello, Buffer.from([0x05, 0, 0, 0])]],
     ['a publish without a hello', [frame({ kind: 'publish', id: 1, message: cancel('a') })]],
     ['a second hello', [hello, hello]],
-    ['a hello without what is served', [frame({ kind: 'hello', protocol: 3, identity })]],
-    ['a hello without an identity', [frame({ kind: 'hello', protocol: 3, channels: [], servers: [] })]],
-    ['a hello with an identity that others could guess', [frame({ kind: 'hello', protocol: 3, identity: '', channels: [], servers: [] })]],
+    ['a hello without what is served', [frame({ kind: 'hello', protocol: protocolVersion, identity })]],
+    ['a hello without an identity', [frame({ kind: 'hello', protocol: protocolVersion, channels: [], servers: [] })]],
+    [
+      'a hello with an identity that others could guess',
+      [frame({ kind: 'hello', protocol: protocolVersion, identity: '', channels: [], servers: [] })],
+    ],
     ['a turn that was never given', [hello, frame({ kind: 'taken', turn: 7 })]],
     ['a server that was never there', [hello, frame({ kind: 'unserve', server: 7 })]],
     ['one server twice', [hello, frame({ kind: 'serve', ...server }), frame({ kind: 'serve', ...server })]],
@@ -56,12 +60,11 @@ describe('what is thrown at a hub', () => {
   test('another version is refused in words, on both sides', async () => {
     await scene.hub();
     const raw = scene.raw();
-    raw.say({ kind: 'hello', protocol: 4, something: 'new' });
+    raw.say({ kind: 'hello', protocol: protocolVersion + 1, something: 'new' });
     expect(await raw.heard()).toEqual({
       kind: 'turned-away',
       code: 'version_mismatch',
-      message:
-        'The hub uses version 3 of the socket protocol, and the client uses version 4. Use the same version of @tenterhook/transport-socket on both sides.',
+      message: `The hub uses version ${protocolVersion} of the socket protocol, and the client uses version ${protocolVersion + 1}. Use the same version of @tenterhook/transport-socket on both sides.`,
     });
     await raw.ended;
   });
@@ -106,7 +109,7 @@ describe('a connection that does not keep up', () => {
     raw.socket.pause();
     for (let count = 1; count <= 20; count += 1) {
       hub.publish(cancel(`${count} ${large}`));
-      // The client reads each before the next, so that the connection that is ended is the other one.
+      // The client reads each message before the next is sent, so that the hub ends only the other connection.
       await seen.count(count);
     }
     raw.socket.resume();
@@ -184,16 +187,16 @@ test('a route belongs to the end that serves it first, until that end stops or i
   const received: string[] = [];
   const call = { type: 'HOOK_HANDLER_CALL', payload: { engineId: 'e' } } as unknown as BusMessage;
   const serve = (end: Transport, name: string) => end.serve('HOOK_HANDLER_CALL', () => received.push(name), 'e');
-  // A message of an end arrives after what the end has served.
+  // A message of an end arrives after everything that the end has served.
   const settled = (end: Transport) => end.publish(cancel('settled'));
   const stop = serve(first, 'first');
   await settled(first);
   const stopRefused = serve(second, 'second');
   await settled(second);
-  expect(() => serve(hub, 'hub')).toThrow('Another end of the bus serves the route "e" of HOOK_HANDLER_CALL. Use another route');
+  expect(() => serve(hub, 'hub')).toThrow('Another process on the bus serves the route "e" of HOOK_HANDLER_CALL. Use another route');
   for (const _turn of [1, 2]) expect(await hub.publish(call)).toBe('served');
   expect(received).toEqual(['first', 'first']);
-  // Stopping a refused server is not a mistake, and stopping the other one frees the route.
+  // Stopping a refused server has no effect. Stopping the other server frees the route.
   stopRefused();
   await settled(second);
   stop();
@@ -210,7 +213,13 @@ test('a route belongs to the end that serves it first, until that end stops or i
 
 test('a client that comes back is the same end, also if its previous connection is not noticed as ended', async () => {
   const hub = await scene.hub();
-  const served = { kind: 'hello', protocol: 3, identity, channels: [], servers: [{ server: 1, channel: 'HOOK_HANDLER_CALL', route: 'e' }] };
+  const served = {
+    kind: 'hello',
+    protocol: protocolVersion,
+    identity,
+    channels: [],
+    servers: [{ server: 1, channel: 'HOOK_HANDLER_CALL', route: 'e' }],
+  };
   const [old, back, other] = [scene.raw(), scene.raw(), scene.raw()];
   old.say(served);
   expect(await old.heard()).toMatchObject({ kind: 'welcome' });

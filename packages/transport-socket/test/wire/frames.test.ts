@@ -38,8 +38,13 @@ test.each([
   ['nothing', encodeFrame(''), 'a frame that is not JSON'],
   ['half an object', encodeFrame('{'), 'a frame that is not JSON'],
   ['bytes that are not UTF-8', Buffer.from([0, 0, 0, 1, 0xc3]), 'a frame that is not UTF-8'],
+  ['a text with such a byte', Buffer.from([0, 0, 0, 3, 0x22, 0xff, 0x22]), 'a frame that is not UTF-8'],
 ])('%s is a problem', (_, bytes, problem) => {
   expect(decode([bytes])).toEqual([{ problem }]);
+});
+
+test('the character that replaces invalid bytes may be in a text', () => {
+  expect(decode([encodeFrame('"a\ufffdb"')])).toEqual([{ value: 'a\ufffdb' }]);
 });
 
 test('large frames in many pieces are joined once', () => {

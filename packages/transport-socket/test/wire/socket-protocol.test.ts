@@ -1,12 +1,13 @@
-import { readClientFrame, readHello, readHubFrame, readWelcome } from '../../src/wire/socket-protocol.js';
+import { protocolVersion, readClientFrame, readHello, readHubFrame, readWelcome } from '../../src/wire/socket-protocol.js';
 
 const server = { server: 1, channel: 'HOOK_HANDLER_CALL', route: 'a' };
 const message = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'a' } };
 
 test.each([
-  { kind: 'hello', protocol: 3, words: ['of', 'another', 'version'] },
+  { kind: 'hello', protocol: protocolVersion, words: ['of', 'another', 'version'] },
   { kind: 'subscribe', channel: 'c' },
   { kind: 'unsubscribe', channel: 'c' },
+  { kind: 'flush', id: 1 },
   { kind: 'serve', ...server },
   { kind: 'serve', server: 1, channel: 'c' },
   { kind: 'unserve', server: 1 },
@@ -20,7 +21,7 @@ test.each([
 });
 
 test.each([
-  { kind: 'welcome', protocol: 3, words: ['of', 'another', 'version'] },
+  { kind: 'welcome', protocol: protocolVersion, words: ['of', 'another', 'version'] },
   { kind: 'turned-away', code: 'a newer one', message: 'm' },
   { kind: 'message', isNew: true, message },
   { kind: 'message', isNew: true, unsolicited: true, message },
@@ -29,6 +30,7 @@ test.each([
   { kind: 'own', isNew: true, id: 1, turn: 1, server: 1 },
   { kind: 'own', isNew: true, id: 1, unsolicited: true, delivery: 'unserved' },
   { kind: 'delivered', id: 1, delivery: 'unserved' },
+  { kind: 'flushed', id: 1 },
   { kind: 'rejected', id: 1, code: 'malformed', message: 'm' },
   { kind: 'rejected', id: 1, code: 'refused', message: 'm' },
   { kind: 'rejected', id: 1, code: 'id_in_use', message: 'm' },
@@ -66,11 +68,11 @@ test.each([
 
 test('a hello of this version says what is subscribed to and served, and a welcome how much is carried', () => {
   const identity = 'identity-of-a-client';
-  const hello = { kind: 'hello', protocol: 3, identity, channels: ['c'], servers: [server] };
+  const hello = { kind: 'hello', protocol: protocolVersion, identity, channels: ['c'], servers: [server] };
   expect(readHello(hello)).toEqual({ identity, channels: ['c'], servers: [server] });
   expect(readHello({ ...hello, identity: 'short' })).toBeUndefined();
   expect(readHello({ ...hello, channels: [5] })).toBeUndefined();
   expect(readHello({ ...hello, servers: [{ ...server, channel: undefined }] })).toBeUndefined();
-  expect(readWelcome({ kind: 'welcome', protocol: 3, maxMessageBytes: 5 })).toEqual({ maxMessageBytes: 5 });
-  expect(readWelcome({ kind: 'welcome', protocol: 3 })).toBeUndefined();
+  expect(readWelcome({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes: 5 })).toEqual({ maxMessageBytes: 5 });
+  expect(readWelcome({ kind: 'welcome', protocol: protocolVersion })).toBeUndefined();
 });

@@ -1,0 +1,8 @@
+/** Names for the other packages of this repository, and for the thread of a recorder. They change without notice. */
+
+export { runWriterThread } from './record/writer-thread.js';
+export { RecordingTail } from './read/recording-tail.js';
+export { ReportBuilder } from './report/report-builder.js';
+export { createDecoder } from './mask/placeholders.js';
+export { mapTexts } from './mask/map-texts.js';
+export { maskRecorded } from './mask/masker.js';

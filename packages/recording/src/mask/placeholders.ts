@@ -1,0 +1,124 @@
+import { realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { describeValue } from '@tenterhook/runtime/text';
+
+/** Directories that are replaced by placeholders, so that a recording means the same on another machine. */
+export interface Roots {
+  /** The project directory. @default none */
+  readonly project?: string | undefined;
+  /** @default the home directory of the user */
+  readonly home?: string | undefined;
+  /** @default the directory of the system for temporary files */
+  readonly tmp?: string | undefined;
+}
+
+/** Names of secrets with their values. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/** Values with the placeholders for them, as plain data, which can be passed to another thread. */
+export interface PlaceholderTable {
+  readonly roots: readonly (readonly [name: string, path: string])[];
+  readonly secrets: readonly (readonly [name: string, value: string])[];
+}
+
+const leastSecret = 8;
+
+/** Returns the values that have placeholders. Throws a TypeError for a root that is not a path, and for a secret that is too short. */
+export function createPlaceholderTable(roots: Roots = {}, secrets: Secrets = {}): PlaceholderTable {
+  const given = { home: homedir(), tmp: tmpdir(), ...roots };
+  for (const [name, path] of Object.entries(given)) {
+    if (!['project', 'home', 'tmp'].includes(name))
+      throw new TypeError(`roots has no field "${name}". Its fields are project, home and tmp.`);
+    if (path !== undefined && typeof path !== 'string') throw new TypeError(`roots.${name} must be a path, and is ${describeValue(path)}.`);
+  }
+  for (const [name, value] of Object.entries(secrets)) {
+    if (!/^[A-Za-z]\w*$/.test(name)) throw new TypeError(`The secret "${name}" must have a name of letters, digits and "_".`);
+    if (typeof value !== 'string' || value.length < leastSecret) {
+      throw new TypeError(`The value of the secret "${name}" must be a text of at least ${leastSecret} characters.`);
+    }
+  }
+  const paths = (['project', 'home', 'tmp'] as const).flatMap((name) => pathsOf(given[name]).map((path) => [name, path] as const));
+  return { roots: paths, secrets: Object.entries(secrets) };
+}
+
+/** A path and, if it contains a symbolic link, its real path: hooks print either. The given path comes first, and is filled in on replay. */
+function pathsOf(given: string | undefined): string[] {
+  const path = given?.replace(/(?<=.)[/\\]+$/, '');
+  // "/" and "C:" are parts of every path.
+  if (path === undefined || path.length < 3) return [];
+  try {
+    return [...new Set([path, realpathSync(path)])].filter((one) => one.length >= 3);
+  } catch {
+    return [path];
+  }
+}
+
+/** The names for the header of a recording. */
+export function placeholderNames({ roots, secrets }: PlaceholderTable): string[] {
+  return [...new Set([...roots.map(([name]) => name), ...secrets.map(([name]) => `secret:${name}`)])];
+}
+
+/** How often a secret is searched for as the content of a JSON text: as it is, in JSON, and in JSON within JSON. */
+const jsonLevels = 2;
+
+/**
+ * Returns a function that replaces roots and secrets in a text by placeholders, and writes each `⟦` of the text twice. `⟦secret:NAME#1⟧`
+ * is the value as it is written within JSON, if that differs.
+ */
+export function createEncoder({ roots, secrets }: PlaceholderTable): (text: string) => string {
+  const placeholders = new Map<string, string>();
+  const forms: { readonly value: string; readonly pattern: string }[] = [];
+  for (const [name, value] of secrets) {
+    let form = value;
+    for (let level = 0; level <= jsonLevels; level += 1) {
+      if (!placeholders.has(form)) {
+        placeholders.set(form, `⟦secret:${name}${level === 0 ? '' : `#${level}`}⟧`);
+        forms.push({ value: form, pattern: escapePattern(form) });
+      }
+      form = JSON.stringify(form).slice(1, -1);
+    }
+  }
+  for (const [name, path] of roots) {
+    if (placeholders.has(path)) continue;
+    placeholders.set(path, `⟦${name}⟧`);
+    // At path boundaries only. The path may follow the letter of an option: -I/home/me/include.
+    const pattern = `(?=${escapePattern(path)})(?:(?<![\\w.~])|(?<=(?:^|[\\s"'])-[A-Za-z]))${escapePattern(path)}(?![\\w-]|\\.\\w)`;
+    forms.push({ value: path, pattern });
+  }
+  // The longest first, so that a project inside of the home directory is the project.
+  forms.sort((a, b) => b.value.length - a.value.length);
+  const pattern = new RegExp(['⟦', ...forms.map((form) => form.pattern)].join('|'), 'g');
+  const searched = ['⟦', ...placeholders.keys()];
+  return (text) => {
+    // Most texts contain none of the values, and this is much faster than the pattern.
+    if (!searched.some((value) => text.includes(value))) return text;
+    return text.replace(pattern, (found) => (found === '⟦' ? '⟦⟦' : (placeholders.get(found) as string)));
+  };
+}
+
+/** Placeholders whose values are unknown, in the order of their appearance. */
+export type MissingValues = Set<string>;
+
+/** Returns a function that fills values in again. A placeholder whose value is unknown stays, and is added to `missing`. */
+export function createDecoder({ roots, secrets }: PlaceholderTable, missing: MissingValues): (text: string) => string {
+  const values = new Map<string, string>();
+  for (const [name, path] of roots) if (!values.has(name)) values.set(name, path);
+  for (const [name, value] of secrets) {
+    let form = value;
+    for (let level = 0; level <= jsonLevels; level += 1) {
+      values.set(level === 0 ? `secret:${name}` : `secret:${name}#${level}`, form);
+      form = JSON.stringify(form).slice(1, -1);
+    }
+  }
+  return (text) =>
+    text.replace(/⟦(?:⟦|(project|home|tmp|secret:[A-Za-z]\w*(?:#\d)?)⟧)/g, (found, name: string | undefined) => {
+      if (name === undefined) return '⟦';
+      const value = values.get(name);
+      if (value === undefined) missing.add(name.replace(/#\d$/, ''));
+      return value ?? found;
+    });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,139 @@
+import type { FileHandle } from 'node:fs/promises';
+import { joinExchanges } from '../format/exchanges.js';
+import { parseHeader } from '../format/header.js';
+import { parseLine } from '../format/parse-line.js';
+import type { RecordedMessage, Recording, RecordingHeader, RecordingNote, RecordingProblem } from '../format/recording.js';
+import { RecordingError } from '../format/recording-error.js';
+import { openRegular } from './open-regular.js';
+import { findParts } from './parts.js';
+import { readLines } from './read-lines.js';
+
+/** Limits of reading. */
+export interface ReadOptions {
+  /** Longer lines are skipped, with a problem. @default 64 MiB */
+  readonly maxLineBytes?: number | undefined;
+  /** A recording with more bytes is refused with `too_large`. @default 1 GiB */
+  readonly maxBytes?: number | undefined;
+}
+
+/** What the files of a recording contain. */
+interface Contents {
+  readonly messages: RecordedMessage[];
+  readonly notes: RecordingNote[];
+  readonly problems: RecordingProblem[];
+}
+
+/**
+ * Reads a recording with all its parts. The file may be missing if later parts exist, because the oldest parts are removed. Lines that
+ * cannot be read are reported in `problems`, and the rest is read. Rejects with a RecordingError if the recording cannot be used at all.
+ */
+export async function readRecording(
+  file: string,
+  { maxLineBytes = 64 * 2 ** 20, maxBytes = 2 ** 30 }: ReadOptions = {},
+): Promise<Recording> {
+  const found = await findParts(file);
+  const contents: Contents = { messages: [], notes: [], problems: [] };
+  let first: RecordingHeader | undefined;
+  let bytes = 0;
+  let lastPart = 0;
+  const files: string[] = [];
+  for (const part of found.length === 0 ? [file] : found) {
+    const handle = await openRegular(part);
+    try {
+      bytes += (await handle.stat()).size;
+      if (bytes > maxBytes) {
+        throw new RecordingError('too_large', `${part}: the recording has more than ${maxBytes} bytes. Raise maxBytes to read it.`);
+      }
+      const header = await readPart(handle, part, { maxLineBytes, id: first?.id }, contents);
+      // A file of another recording has the name of a part.
+      if (header === undefined) continue;
+      const { part: number = 1 } = header;
+      if (lastPart > 0 && number !== lastPart + 1) {
+        contents.problems.push({ code: 'missing_part', message: `${part}: part ${lastPart + 1} of the recording is missing.` });
+      }
+      lastPart = number;
+      first ??= header;
+      files.push(part);
+    } finally {
+      await handle.close();
+    }
+  }
+  const header = first as RecordingHeader;
+  const { messages, notes, problems } = contents;
+  findGap(messages, problems);
+  if (header.form === 'full' && notes.at(-1)?.note !== 'end') {
+    problems.push({
+      code: 'interrupted',
+      message: `${files.at(-1)}: the recording has no end, so its writer was interrupted or is still writing.`,
+    });
+  }
+  return { header, files, messages, notes, exchanges: joinExchanges(messages), problems };
+}
+
+/** Makes a recording of lines that are in memory. Lines of the recorder are valid, so none has a problem. */
+export function parseRecording(header: RecordingHeader, lines: readonly string[]): Recording {
+  const messages: RecordedMessage[] = [];
+  const notes: RecordingNote[] = [];
+  for (const [index, line] of lines.entries()) {
+    // The header is line 1.
+    const parsed = parseLine(line, index + 2);
+    if ('message' in parsed) messages.push(parsed.message);
+    else if ('note' in parsed) notes.push(parsed.note);
+  }
+  return { header, files: [], messages, notes, exchanges: joinExchanges(messages), problems: [] };
+}
+
+/** Reads the whole text of a file that this package has made. */
+export function parseText(text: string): Recording {
+  const [first = '', ...lines] = text.split('\n').filter((line) => line !== '');
+  return parseRecording(parseHeader(first, 'the recording'), lines);
+}
+
+/** Reads the lines of one file. Returns undefined if the file belongs to another recording than `id`. */
+async function readPart(
+  handle: FileHandle,
+  file: string,
+  { maxLineBytes, id }: { readonly maxLineBytes: number; readonly id: string | undefined },
+  { messages, notes, problems }: Contents,
+): Promise<RecordingHeader | undefined> {
+  let header: RecordingHeader | undefined;
+  for await (const { number, text, isWhole } of readLines(handle, maxLineBytes)) {
+    const place = `${file}:${number}`;
+    if (header === undefined) {
+      header = parseHeader(isWhole ? (text ?? '') : '', file);
+      if (id !== undefined && header.id !== id) return undefined;
+    } else if (!isWhole) {
+      problems.push({
+        code: 'torn',
+        line: number,
+        message: `${place}: the line has no end. The writer was interrupted. The line is ignored.`,
+      });
+    } else if (text === undefined) {
+      problems.push({ code: 'long_line', line: number, message: `${place}: the line has more than ${maxLineBytes} bytes and is ignored.` });
+    } else {
+      const parsed = parseLine(text, number);
+      if ('message' in parsed) messages.push(parsed.message);
+      else if ('note' in parsed) notes.push(parsed.note);
+      else problems.push({ code: 'invalid_line', line: number, message: `${place}: the line ${parsed.problem}, and is ignored.` });
+    }
+  }
+  return header ?? parseHeader('', file);
+}
+
+/** Reports where numbers are missing. The first number may be higher than 1, because the oldest part is removed. */
+function findGap(messages: readonly RecordedMessage[], problems: RecordingProblem[]): void {
+  let missing = 0;
+  let at: RecordedMessage | undefined;
+  for (const [index, message] of messages.entries()) {
+    const before = messages[index - 1];
+    if (before?.n === undefined || message.n === undefined || message.n <= before.n + 1) continue;
+    missing += message.n - before.n - 1;
+    at ??= message;
+  }
+  if (at === undefined) return;
+  problems.push({
+    code: 'missing_messages',
+    line: at.line,
+    message: `line ${at.line}: messages are missing before the message ${at.n}. In the whole recording, ${missing} are missing.`,
+  });
+}

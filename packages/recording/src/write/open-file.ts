@@ -1,0 +1,194 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { codeOf, describeThrown } from '@tenterhook/runtime/text';
+import { parseHeader } from '../format/header.js';
+import type { RecordingHeader } from '../format/recording.js';
+import { RecordingError } from '../format/recording-error.js';
+import { partNames } from '../read/parts.js';
+
+/** An open file of a recording, as plain data: the descriptor is valid in every thread of the process. */
+export interface OpenFile {
+  /** The path of the first part. */
+  readonly file: string;
+  readonly descriptor: number;
+  /** The existing parts, the open one last. */
+  readonly parts: readonly string[];
+  /** The bytes that the open part has. */
+  readonly bytes: number;
+  readonly header: RecordingHeader;
+  /** The last number and the last time in the file. */
+  readonly n: number;
+  readonly t: number;
+}
+
+const mode = 0o600;
+
+/** Creates the file of a new recording. Throws a RecordingError if a file or a symbolic link is at its place. */
+export function createFile(file: string, header: RecordingHeader): OpenFile {
+  requireNoFile(file);
+  const { descriptor, bytes } = createPart(file, header);
+  return { file, descriptor, parts: [file], bytes, header, n: 0, t: 0 };
+}
+
+/** Throws a RecordingError if the file, or another part of it, exists. */
+export function requireNoFile(file: string): void {
+  const [existing] = existingParts(file);
+  if (existing !== undefined) throw fileExists(existing);
+}
+
+/** Writes a whole file that must not exist. */
+export function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode });
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? fileExists(file) : unwritable(file, error);
+  }
+}
+
+/** Creates a part with its header. `wx` also refuses a symbolic link, wherever it leads. */
+export function createPart(path: string, header: RecordingHeader): { readonly descriptor: number; readonly bytes: number } {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx', mode);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw fileExists(path);
+    throw unwritable(path, error);
+  }
+  try {
+    const line = Buffer.from(`${JSON.stringify(header)}\n`);
+    writeSync(descriptor, line);
+    return { descriptor, bytes: line.length };
+  } catch (error) {
+    closeSync(descriptor);
+    throw unwritable(path, error);
+  }
+}
+
+/**
+ * Opens the last part of a recording to append to it, and removes a last line without an end. Creates the file if there is none. Throws a
+ * RecordingError if the file was recorded with other options, because a reader could not tell which lines are masked.
+ */
+export function openToAppend(file: string, header: RecordingHeader): OpenFile {
+  const parts = existingParts(file);
+  const path = parts.at(-1);
+  if (path === undefined) return createFile(file, header);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw new RecordingError('file_exists', `${path} is a symbolic link. Pass the path of the file itself.`);
+    throw unwritable(path, error);
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
+    const found = parseHeader(readFirstLine(descriptor, stat.size), path);
+    requireSame(path, found, header);
+    const end = readEnd(descriptor, stat.size);
+    if (end.bytes < stat.size) ftruncateSync(descriptor, end.bytes);
+    fchmodSync(descriptor, mode);
+    return { file, descriptor, parts, bytes: end.bytes, header: found, n: end.n, t: end.t };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error instanceof RecordingError ? error : unwritable(path, error);
+  }
+}
+
+function existingParts(file: string): string[] {
+  try {
+    return partNames(basename(file), readdirSync(dirname(file))).map((name) => join(dirname(file), name));
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function fileExists(path: string): RecordingError {
+  return new RecordingError(
+    'file_exists',
+    `${path} exists, and a recording does not overwrite a file. Pass another path, remove the file, or append to it.`,
+  );
+}
+
+function unwritable(path: string, error: unknown): RecordingError {
+  return new RecordingError('unwritable', `${path}: the recording cannot be written: ${describeThrown(error)}. Pass another path.`, {
+    cause: error,
+  });
+}
+
+function requireSame(path: string, found: RecordingHeader, header: RecordingHeader): void {
+  const optionsOf = ({ form, masked, placeholders }: RecordingHeader) => JSON.stringify([form, masked, [...placeholders].sort()]);
+  if (optionsOf(found) === optionsOf(header)) return;
+  throw new RecordingError(
+    'other_recording',
+    `${path} was recorded with other options: its form, mask or placeholders differ. Use the same options, or record to another file.`,
+  );
+}
+
+const blockBytes = 64 * 1024;
+/** Beyond this length, a first line cannot be a header. */
+const longestHeader = 256 * 1024;
+
+function readFirstLine(descriptor: number, size: number): string {
+  const bytes = readAt(descriptor, 0, Math.min(size, longestHeader));
+  const end = bytes.indexOf(10);
+  return end < 0 ? '' : bytes.subarray(0, end).toString('utf8');
+}
+
+/** Reads backwards to the last line with a number. `bytes` is the length up to the last line break. */
+function readEnd(descriptor: number, size: number): { readonly bytes: number; readonly n: number; readonly t: number } {
+  let from = size;
+  let read = Buffer.alloc(0);
+  let bytes: number | undefined;
+  while (from > 0) {
+    const length = Math.min(blockBytes, from);
+    from -= length;
+    read = Buffer.concat([readAt(descriptor, from, length), read]);
+    if (bytes === undefined) {
+      const last = read.lastIndexOf(10);
+      if (last < 0) continue;
+      bytes = from + last + 1;
+    }
+    // The first line of what was read may have begun earlier.
+    const whole = from === 0 ? 0 : read.indexOf(10) + 1;
+    const numbered = findNumbers(read.subarray(whole, bytes - from));
+    if (numbered !== undefined) return { bytes, ...numbered };
+  }
+  return { bytes: bytes ?? 0, n: 0, t: 0 };
+}
+
+/** Returns the highest number and the last time of some lines. Undefined if none of them has a number. */
+function findNumbers(lines: Buffer): { readonly n: number; readonly t: number } | undefined {
+  let t = 0;
+  for (const line of lines.toString('utf8').split('\n').reverse()) {
+    try {
+      const value = JSON.parse(line) as { n?: unknown; t?: unknown };
+      if (typeof value.t === 'number') t = Math.max(t, value.t);
+      if (typeof value.n === 'number') return { n: value.n, t };
+    } catch {
+      // The line is empty, or invalid.
+    }
+  }
+  return undefined;
+}
+
+function readAt(descriptor: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, bytes, read, length - read, position + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return bytes.subarray(0, read);
+}

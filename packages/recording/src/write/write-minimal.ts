@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { codeOf, describeThrown } from '@tenterhook/runtime/text';
+import { type CompareOptions, compareRecordings } from '../compare/compare-recordings.js';
+import type { Recording } from '../format/recording.js';
+import { RecordingError } from '../format/recording-error.js';
+import { formatMinimal } from '../normalise/minimal-form.js';
+import { readRecording } from '../read/read-recording.js';
+
+/**
+ * Writes the minimal form of a recording to a file, whole and in one step. A file that equals the recording keeps its bytes, also if texts
+ * differ that are not compared, such as those of another version of Node. Rejects with a RecordingError if the file is not a recording.
+ */
+export async function writeMinimal(
+  file: string,
+  recording: Recording,
+  options: CompareOptions = {},
+): Promise<'created' | 'unchanged' | 'updated'> {
+  const before = await readExisting(file);
+  if (before !== undefined && before.header.form === 'minimal' && before.problems.length === 0) {
+    const { different } = compareRecordings(before, recording, options);
+    if (different.length === 0 && hasSameHeader(before, recording)) return 'unchanged';
+  }
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    // Committed files are read by others, so the mode is the usual one. The umask restricts it.
+    writeFileSync(temporary, formatMinimal(recording, options), { flag: 'wx' });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new RecordingError('unwritable', `${file}: the recording cannot be written: ${describeThrown(error)}. Pass another path.`, {
+      cause: error,
+    });
+  }
+  return before === undefined ? 'created' : 'updated';
+}
+
+async function readExisting(file: string): Promise<Recording | undefined> {
+  try {
+    return await readRecording(file);
+  } catch (error) {
+    if (error instanceof RecordingError && codeOf(error.cause) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function hasSameHeader({ header: one }: Recording, { header: other }: Recording): boolean {
+  const optionsOf = ({ masked, placeholders }: Recording['header']) => JSON.stringify([masked, placeholders]);
+  return optionsOf(one) === optionsOf(other);
+}

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHeader, writerVersion } from '../../src/format/header.js';
+import { formatMessage, formatNote } from '../../src/format/parse-line.js';
+import { readRecording, recordBus } from '../../src/index.js';
+import { fireTool, inDirectory, outcomeOf, resultOf, servedBus } from '../recording-rig.js';
+
+const header = createHeader({ form: 'full', masked: true, placeholders: ['project'] });
+
+function textOf(lines: readonly (object | string)[]): string {
+  return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+}
+
+test('record-replay case 3: a newer version is refused with both versions named', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    writeFileSync(file, textOf([{ ...header, version: 2 }]));
+    await expect(readRecording(file)).rejects.toMatchObject({
+      code: 'newer_recording',
+      message: `${file}: written by a newer Tenterhook, version 2; this one reads 1. Update Tenterhook to read the file.`,
+    });
+  }));
+
+test('record-replay case 3: unknown fields and notes are kept, and written again', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    const later = { n: 1, t: 2, type: 'LATER_CHANNEL', payload: { correlationId: 'a' }, later: [1] };
+    const note = { t: 3, note: 'later', more: { deep: true } };
+    writeFileSync(file, textOf([{ ...header, later: 'x' }, later, note, { t: 4, note: 'end', messages: 1 }]));
+    const recording = await readRecording(file);
+    expect(recording.header).toEqual({ ...header, later: 'x' });
+    expect(recording.messages.map((message) => JSON.parse(formatMessage(message)))).toEqual([later]);
+    expect(recording.notes.map((one) => JSON.parse(formatNote(one)))).toEqual([note, { t: 4, note: 'end', messages: 1 }]);
+    expect(recording.problems).toEqual([]);
+  }));
+
+test.each([
+  ['an empty file', '', 'not_a_recording'],
+  ['a text', 'hello\n', 'not_a_recording'],
+  ['other JSON', '{"format":"har"}\n', 'not_a_recording'],
+  ['a header without a version', textOf([{ ...header, version: 'x' }]), 'not_a_recording'],
+  ['a header without an end', JSON.stringify(header), 'not_a_recording'],
+])('%s is not read', (_, text, code) =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    writeFileSync(file, text);
+    await expect(readRecording(file)).rejects.toMatchObject({ code, message: expect.stringContaining(file) });
+  }),
+);
+
+test('a file that is missing, a directory, a FIFO and a file that is too large are refused', () =>
+  inDirectory(async (directory) => {
+    await expect(readRecording(join(directory, 'none'))).rejects.toMatchObject({ code: 'unreadable' });
+    await expect(readRecording(directory)).rejects.toMatchObject({ code: 'unreadable' });
+    const fifo = join(directory, 'fifo');
+    spawnSync('mkfifo', [fifo]);
+    await expect(readRecording(fifo)).rejects.toMatchObject({ code: 'unreadable', message: expect.stringContaining('not a regular file') });
+    const file = join(directory, 'x.bus.jsonl');
+    writeFileSync(file, textOf([header]));
+    await expect(readRecording(file, { maxBytes: 10 })).rejects.toMatchObject({ code: 'too_large' });
+  }));
+
+test('lines that cannot be read are reported with their place, and the rest is read', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    const message = (n: number) => ({
+      n,
+      t: n,
+      type: 'HOOK_EXECUTION_REQUEST',
+      payload: { correlationId: `a-${n}`, eventName: 'X', input: {} },
+    });
+    writeFileSync(file, textOf([header, message(1), '{', '[]', {}, message(4), 'x'.repeat(5_000), message(5)]));
+    const { messages, problems, exchanges } = await readRecording(file, { maxLineBytes: 4_096 });
+    expect(messages.map(({ n }) => n)).toEqual([1, 4, 5]);
+    expect(problems.map(({ code, line }) => [code, line])).toEqual([
+      ['invalid_line', 3],
+      ['invalid_line', 4],
+      ['invalid_line', 5],
+      ['long_line', 7],
+      ['missing_messages', 6],
+      ['interrupted', undefined],
+    ]);
+    expect(exchanges.map(({ state, ordinal }) => [state, ordinal])).toEqual([
+      ['unanswered', 1],
+      ['unanswered', 2],
+      ['unanswered', 3],
+    ]);
+  }));
+
+test('record-replay case 8: a recording in several files is read as one, also without the removed ones and by any name', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const bus = servedBus(() => resultOf([outcomeOf('h', { stdout: 'x'.repeat(2_000) })]));
+    const recorder = recordBus(bus, { file, maxLineBytes: 8_192, maxFileBytes: 16_384, maxFiles: 3, thread: false });
+    for (let event = 0; event < 40; event += 1) await fireTool(bus);
+    await recorder.close();
+    const recording = await readRecording(file);
+    expect(recording.files).toHaveLength(3);
+    expect(recording.files[0]).toMatch(/run\.part\d+\.bus\.jsonl$/);
+    expect(recording.problems).toEqual([]);
+    expect(recording.messages.map(({ n }) => n)).toEqual(recording.messages.map((_, index) => 201 - recording.messages.length + index));
+    expect(recording.notes.map(({ note }) => note)).toEqual(['part', 'part', 'end']);
+    // A new recording would mix with the files of the old one.
+    expect(() => recordBus(bus, { file })).toThrow(expect.objectContaining({ code: 'file_exists' }));
+    await bus.close();
+  }));
+
+test('a response without its request is an orphan, and an id can be used again', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    const line = (type: string, correlationId: string, more = {}) => ({
+      type: `HOOK_EXECUTION_${type}`,
+      payload: { correlationId, ...more },
+    });
+    const late = { kind: 'hook-finished', late: true };
+    writeFileSync(
+      file,
+      textOf([
+        header,
+        line('RESPONSE', 'lost', { success: true }),
+        line('REQUEST', 'a', { eventName: 'X' }),
+        line('CANCEL', 'a'),
+        line('RESPONSE', 'a', { success: true }),
+        line('PROGRESS', 'a', late),
+        line('REQUEST', 'a', { eventName: 'Y' }),
+        line('PROGRESS', 'call', late),
+      ]),
+    );
+    const { exchanges } = await readRecording(file);
+    expect(
+      exchanges.map(({ ordinal, eventName, state, cancels, late: ends }) => [ordinal, eventName, state, cancels.length, ends.length]),
+    ).toEqual([
+      [1, 'X', 'answered', 1, 1],
+      [2, 'Y', 'unanswered', 0, 0],
+      [0, undefined, 'orphan', 0, 0],
+    ]);
+  }));
+
+test('the version of the writer is that of the package', () => {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string };
+  expect(writerVersion).toBe(manifest.version);
+});

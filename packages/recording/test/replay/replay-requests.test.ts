@@ -1,0 +1,168 @@
+import { MessageBus } from '@tenterhook/bus';
+import { explainRequests, recordBus, replayRequests } from '../../src/index.js';
+import { fireTool, outcomeOf, resultOf, serve, servedBus, watch } from '../recording-rig.js';
+
+const roots = { home: undefined, tmp: undefined };
+
+/** A bus whose answers wait until they are released, and the order of what happens on it. */
+function gated() {
+  const bus = new MessageBus();
+  const waiting = new Map<string, () => void>();
+  const order: string[] = [];
+  const changed: (() => void)[] = [];
+  serve(bus, async (input) => {
+    const name = String(input['tool_name']);
+    order.push(`start ${name}`);
+    for (const notify of changed.splice(0)) notify();
+    await new Promise<void>((resolve) => waiting.set(name, resolve));
+    order.push(`end ${name}`);
+    return resultOf([outcomeOf('h')]);
+  });
+  const started = async (...names: string[]) => {
+    while (!names.every((name) => order.includes(`start ${name}`))) await new Promise<void>((resolve) => changed.push(resolve));
+  };
+  return { bus, order, started, release: (name: string) => waiting.get(name)?.() };
+}
+
+test('record-replay case 25: requests that overlapped overlap again, and others wait', async () => {
+  const first = gated();
+  const recorder = recordBus(first.bus, { roots });
+  const both = [fireTool(first.bus, {}, 'a'), fireTool(first.bus, {}, 'b')];
+  await first.started('a', 'b');
+  first.release('b');
+  await both[1];
+  // c was sent while a was running, and after b had been answered.
+  both.push(fireTool(first.bus, {}, 'c'));
+  await first.started('c');
+  for (const name of ['c', 'a']) first.release(name);
+  await Promise.all(both);
+  const last = fireTool(first.bus, {}, 'd');
+  await first.started('d');
+  first.release('d');
+  await last;
+  const recording = await recorder.recording();
+
+  const live = gated();
+  const replay = replayRequests(recording, live.bus, { roots });
+  await live.started('a', 'b');
+  expect(live.order).toEqual(['start a', 'start b']);
+  live.release('b');
+  await live.started('c');
+  live.release('a');
+  live.release('c');
+  await live.started('d');
+  live.release('d');
+  expect(await replay).toMatchObject({ requests: 4, same: 4, different: [], skipped: [], missing: [] });
+  expect(live.order).toEqual(['start a', 'start b', 'end b', 'start c', 'end a', 'end c', 'start d', 'end d']);
+});
+
+test('new correlation ids are used; what cannot be sent is skipped and counted; a filter selects', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots, maxLineBytes: 4_096 });
+  await fireTool(bus, { n: 1 });
+  await fireTool(bus, { n: 2, text: 'x'.repeat(9_000) });
+  await fireTool(bus, { n: 3 }, 'other');
+  bus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: 'malformed' as never });
+  await recorder.close();
+  const recording = await recorder.recording();
+  const live = servedBus();
+  const seen = watch(live);
+  const result = await replayRequests(recording, live, { roots, filter: ({ ordinal }) => ordinal !== 3 });
+  expect(result).toMatchObject({ requests: 1, same: 1, different: [] });
+  expect(result.skipped.map(({ ordinal, code }) => [ordinal, code])).toEqual([
+    [2, 'cut_request'],
+    [3, 'filtered'],
+    [4, 'malformed'],
+  ]);
+  const ids = seen.map(({ payload }) => (payload as { correlationId?: string }).correlationId);
+  expect(new Set(ids).size).toBe(1);
+  expect(ids[0]).not.toBe(recording.exchanges[0]?.correlationId);
+  expect(result.recording.exchanges).toHaveLength(1);
+});
+
+test('record-replay case 13: a replay with the secret equals, and without it nothing is sent', async () => {
+  const secret = 'correct horse battery';
+  const answer = (input: Record<string, unknown>) => resultOf([outcomeOf('h', { output: { reason: JSON.stringify(input) } })]);
+  const bus = servedBus(answer);
+  const recorder = recordBus(bus, { roots, secrets: { KEY: secret } });
+  await fireTool(bus, { text: `My key is ${secret}` });
+  const recording = await recorder.recording();
+  expect(JSON.stringify(recording)).not.toContain(secret);
+  const live = servedBus(answer);
+  const seen = watch(live);
+  const without = await replayRequests(recording, live, { roots });
+  expect(without.missing).toEqual([{ code: 'missing_secret', name: 'KEY', message: expect.stringContaining('secrets: { KEY }') }]);
+  expect(without.skipped).toMatchObject([{ ordinal: 1, code: 'missing_value' }]);
+  expect(seen).toEqual([]);
+  expect(await replayRequests(recording, live, { roots, secrets: { KEY: secret } })).toMatchObject({ same: 1, different: [], missing: [] });
+  expect(JSON.stringify(seen)).toContain(secret);
+  // Another value is a value like any other, so the placeholder fits it.
+  expect(await replayRequests(recording, live, { roots, secrets: { KEY: 'another secret' } })).toMatchObject({ same: 1, different: [] });
+});
+
+test('record-replay case 26: a recorded cancel is sent after the start of the same hook', async () => {
+  const answerOf = (bus: MessageBus) =>
+    bus.respond('HOOK_EXECUTION_REQUEST', async ({ eventName }, { progress, signal }) => {
+      for (const hookId of ['a', 'b', 'c']) {
+        progress({ kind: 'hook-started', eventName, elapsedMs: 0, hookId, timeoutMs: 1 });
+        // The cancel arrives in a later turn.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (signal.aborted)
+          return { success: false, error: { code: 'cancelled', message: 'm', details: { at: hookId, reason: signal.reason } } };
+      }
+      return { success: true };
+    });
+  const bus = new MessageBus();
+  answerOf(bus);
+  const recorder = recordBus(bus, { roots });
+  const control = new AbortController();
+  bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+    if (payload.kind === 'hook-started' && payload.hookId === 'b') control.abort('enough');
+  });
+  await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} as never }, { signal: control.signal });
+  const recording = await recorder.recording();
+  expect(recording.exchanges[0]?.response?.payload).toMatchObject({ error: { details: { at: 'b', reason: 'enough' } } });
+  const live = new MessageBus();
+  answerOf(live);
+  expect(await replayRequests(recording, live, { roots })).toMatchObject({ requests: 1, same: 1, different: [] });
+});
+
+test('an aborted replay cancels what runs, and sends nothing more', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots });
+  for (const tool of ['a', 'b']) await fireTool(bus, {}, tool);
+  const control = new AbortController();
+  const live = gated();
+  const replay = replayRequests(await recorder.recording(), live.bus, { roots, signal: control.signal, timeoutMs: 5_000 });
+  await live.started('a');
+  control.abort();
+  live.release('a');
+  expect((await replay).skipped).toEqual([{ ordinal: 2, eventName: 'BeforeTool', line: expect.any(Number), code: 'aborted' }]);
+  expect(live.order).toEqual(['start a', 'end a']);
+});
+
+test('record-replay case 27: which hooks would run is compared by what `explain` says', async () => {
+  const bus = servedBus(() =>
+    resultOf([
+      outcomeOf('a'),
+      outcomeOf('b', { status: 'skipped', skipReason: 'chain-ended' }),
+      outcomeOf('c', { status: 'skipped', skipReason: 'matcher' }),
+    ]),
+  );
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus);
+  const recording = await recorder.recording();
+  const explains = (reasonOfA: string | undefined) => ({
+    explain: () => ({
+      hooks: [
+        { hookId: 'a', wouldRun: reasonOfA === undefined, ...(reasonOfA === undefined ? {} : { skipReason: reasonOfA }) },
+        { hookId: 'b', wouldRun: true },
+        { hookId: 'c', wouldRun: false, skipReason: 'matcher' },
+      ],
+    }),
+  });
+  expect(explainRequests(recording, explains(undefined))).toMatchObject({ requests: 1, same: 1, different: [] });
+  expect(explainRequests(recording, explains('disabled')).different).toMatchObject([
+    { ordinal: 1, differences: [{ path: 'hooks.a', recorded: 'runs', now: 'skipped: disabled' }] },
+  ]);
+});

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import {
+  type BusRecorder,
+  type CompareOptions,
+  compareRecordings,
+  formatDiff,
+  type Recording,
+  readRecording,
+  writeMinimal,
+} from '@tenterhook/recording';
+import { describeOption } from '@tenterhook/runtime/text';
+import type { MatcherResult, MatcherThis } from './matcher-context.js';
+import { fileOfRecording } from './recording-file.js';
+import { updateModeOf, writeCommand } from './update-mode.js';
+
+/** What is compared. */
+export type MatchRecordingOptions = Pick<CompareOptions, 'texts' | 'ignore' | 'normalise'>;
+
+/**
+ * Passes if a recorder or a recording equals the one in a file. Writes the file in the mode `all`, and in the mode `new` if it is missing.
+ * Rejects with a TypeError for any other received value and for `.not`, and with a RecordingError if the file is not a recording.
+ */
+export async function toMatchBusRecording(
+  this: MatcherThis,
+  received: unknown,
+  file?: string,
+  options: MatchRecordingOptions = {},
+): Promise<MatcherResult> {
+  const context = this ?? {};
+  // With `.not`, a file would be written that the test must not equal.
+  if (context.isNot === true) throw new TypeError('toMatchBusRecording cannot be used with .not. Use compareRecordings().');
+  // The name is taken before the first wait, because a test that forgets to await is not the running one afterwards.
+  const path = fileOfRecording(file, context);
+  const mode = updateModeOf(context);
+  const command = writeCommand(context);
+  const recording = await readReceivedRecording(received);
+  const shown = relative(process.cwd(), path);
+  const isMissing = !existsSync(path);
+  if (isMissing && mode === 'none') {
+    const message = `${shown}: this recording is missing, and is not written in this mode. Write it on your machine and commit it: ${command}`;
+    return { pass: false, message: () => message };
+  }
+  if (isMissing || mode === 'all') {
+    mkdirSync(dirname(path), { recursive: true });
+    await writeMinimal(path, recording, options);
+    return { pass: true, message: () => `${shown}: the recording was written.` };
+  }
+  const diff = compareRecordings(await readRecording(path), recording, options);
+  return {
+    pass: diff.different.length === 0,
+    message: () => `${formatDiff(diff, shown)}\nIf this is intended, write the recording again: ${command}`,
+  };
+}
+
+async function readReceivedRecording(received: unknown): Promise<Recording> {
+  const value: unknown = await received;
+  if (isRecorder(value)) {
+    if (value.failure !== undefined) throw new TypeError(`toMatchBusRecording: the recording ended early. ${value.failure}`);
+    return value.recording();
+  }
+  if (isRecording(value)) return value;
+  throw new TypeError(
+    `toMatchBusRecording: expect() must receive what recordBus(bus) returned, or a recording, and received ${describeOption(value)}.`,
+  );
+}
+
+function isRecorder(value: unknown): value is BusRecorder {
+  return typeof value === 'object' && value !== null && 'recording' in value && typeof value.recording === 'function';
+}
+
+function isRecording(value: unknown): value is Recording {
+  return typeof value === 'object' && value !== null && 'exchanges' in value && Array.isArray(value.exchanges) && 'header' in value;
+}

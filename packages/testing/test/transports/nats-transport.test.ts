@@ -1,0 +1,3 @@
+import { testNatsTransport } from './nats-tests.js';
+
+testNatsTransport('first');

@@ -1,0 +1,31 @@
+import type { ConnectionOptions } from '@nats-io/transport-node';
+import { NatsTransportError } from '../nats-error.js';
+
+export type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
+
+/** The names of the library that this package uses. */
+export type NatsLibrary = Pick<
+  typeof import('@nats-io/transport-node'),
+  | 'connect'
+  | 'credsAuthenticator'
+  | 'headers'
+  | 'nkeyAuthenticator'
+  | 'tokenAuthenticator'
+  | 'usernamePasswordAuthenticator'
+  | 'PermissionViolationError'
+  | 'AuthorizationError'
+  | 'RequestError'
+>;
+
+export type Authenticator = NonNullable<ConnectionOptions['authenticator']>;
+
+/** Loads the library. Programs that never connect do not load it. */
+export async function loadNatsLibrary(): Promise<NatsLibrary> {
+  try {
+    return await import('@nats-io/transport-node');
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const what = 'The package @nats-io/transport-node cannot be found.';
+    throw new NatsTransportError('missing_library', what, 'Install it: npm install @nats-io/transport-node.', { cause });
+  }
+}
