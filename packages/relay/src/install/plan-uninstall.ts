@@ -1,0 +1,45 @@
+import type { RelayFormat } from '@tenterhook/protocol';
+import { parseTree } from '@tenterhook/runtime/jsonc';
+import { findOwnEntries } from './own-entries.js';
+import { findProblem } from './plan-install.js';
+import { removeEntries } from './remove-nodes.js';
+
+/** What an installation left about a file, so that it can be taken back byte by byte. */
+export interface InstallRecord {
+  /** The text before the first installation. Null if there was no file. */
+  readonly before: string | null;
+  /** The text after the last installation. */
+  readonly after: string;
+}
+
+/** The text of a file without the entries. Null if the file is to be removed. */
+export type PlannedRemoval = { readonly text: string | null } | { readonly problem: string };
+
+/** Returns the text from before the installation if no other program has edited the file since. Otherwise takes the entries out. */
+export function planUninstall(text: string, format: RelayFormat, record: InstallRecord | undefined): PlannedRemoval {
+  if (record?.after === text) return { text: record.before };
+  const problem = findProblem(text, { ...format, strictJson: false, unread: () => undefined });
+  if (problem !== undefined) return { problem };
+  return { text: withoutEntries(text, record) };
+}
+
+/**
+ * Returns the text that an installation has to give back, or null if there was no file. Entries of an earlier installation do not belong to
+ * it: another program may have edited the file since.
+ */
+export function textBefore(text: string | undefined, record: InstallRecord | undefined): string | null {
+  if (text === undefined) return null;
+  if (record?.after === text) return record.before;
+  return countEntries(text) === 0 ? text : withoutEntries(text, record);
+}
+
+function withoutEntries(text: string, record: InstallRecord | undefined): string | null {
+  const removed = removeEntries(text);
+  const isEmpty = record?.before === null && /^\s*\{\s*\}\s*$/.test(removed);
+  return isEmpty ? null : removed;
+}
+
+/** Returns the number of entries of the relay in a settings text. */
+export function countEntries(text: string): number {
+  return findOwnEntries(parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })).length;
+}
