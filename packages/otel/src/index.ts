@@ -1,0 +1,3 @@
+export { otel } from './otel.js';
+
+export type { LogRecord, OtelOptions } from './otel-options.js';

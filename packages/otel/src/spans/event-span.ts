@@ -1,0 +1,171 @@
+import { type Attributes, type Context, type Meter, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type AggregatedHookResult,
+  type EventTrace,
+  type HookDefinition,
+  type HookTrace,
+  isHookEventName,
+  type TraceContext,
+  type TracedAnswer,
+  type TracedEvent,
+  type TracedHook,
+} from '@tenterhook/protocol';
+import { attributes, names } from '../attributes.js';
+import { fromTraceContext, toTraceContext } from '../carrier.js';
+import type { Recorder } from '../recorder.js';
+import { safely } from '../safely.js';
+import { longestText, shownHook, shownId } from '../shown-name.js';
+import { toTimestamp } from './clock.js';
+import { contentOf } from './content.js';
+import { HookSpan, mostValues, type RunOfEvent } from './hook-span.js';
+
+type Result = Pick<AggregatedHookResult, 'verdict' | 'outcomes' | 'changes'>;
+
+/** Records one event. Its span is made for the first hook that runs, because most events run none. */
+export class EventSpan implements EventTrace, RunOfEvent {
+  readonly recorder: Recorder;
+  readonly tracer: Tracer | undefined;
+  readonly meter: Meter | undefined;
+  readonly correlationId: string | undefined;
+  /** The context of the sender, until there is a span. */
+  context: Context;
+  readonly #event: TracedEvent;
+  #span: Span | undefined;
+  /** The number of hooks that were started, without those that were asked again. */
+  #started = 0;
+  /** Changes of circuits before there is a span. */
+  readonly #notes: { readonly name: string; readonly fields: Attributes; readonly at: number }[] = [];
+  #isEnded = false;
+
+  constructor(
+    event: TracedEvent,
+    parent: TraceContext | undefined,
+    recorder: Recorder,
+    tracer: Tracer | undefined,
+    meter: Meter | undefined,
+  ) {
+    this.recorder = recorder;
+    this.tracer = tracer;
+    this.meter = meter;
+    this.correlationId = event.correlationId;
+    this.context = fromTraceContext(parent, recorder.settings.baggage);
+    this.#event = event;
+  }
+
+  hook(traced: TracedHook): HookTrace {
+    safely('spans', () => this.#begin());
+    return new HookSpan(traced, this);
+  }
+
+  circuitChanged(hook: HookDefinition, state: string): void {
+    const { meter } = this;
+    if (meter !== undefined) safely('metrics', () => this.recorder.metrics.circuitChanged(meter, state));
+    this.note(names.circuitChanged, { [attributes.hookId.name]: shownHook(hook).id, [attributes.circuitState.name]: state });
+  }
+
+  hookStarted(): void {
+    this.#started += 1;
+  }
+
+  note(name: string, fields: Attributes, at = performance.now()): void {
+    if (this.#isEnded) return;
+    if (this.#span === undefined) this.#notes.push({ name, fields, at });
+    else this.#span.addEvent(name, fields, toTimestamp(at));
+  }
+
+  end(answer: TracedAnswer, result: Result | undefined): TraceContext | undefined {
+    const errorType = codeOf(answer);
+    const endedAt = performance.now();
+    const { eventName, startedAt } = this.#event;
+    const { recorder, meter } = this;
+    // The span comes first, and each signal alone, so that an error in one of them does not leave a span open.
+    const context = safely('spans', () => this.#endSpan(answer, result, errorType, endedAt));
+    if (meter !== undefined) {
+      safely('metrics', () => recorder.metrics.event(meter, eventName, (endedAt - startedAt) / 1000, { result, errorType }));
+    }
+    if (result !== undefined) safely('logs', () => recorder.logs?.eventEnded(eventName, result.verdict, this.context));
+    return context;
+  }
+
+  #endSpan(answer: TracedAnswer, result: Result | undefined, errorType: string | undefined, endedAt: number): TraceContext | undefined {
+    // An event that was not carried out is shown even if no hook ran, and so is every event with `spans: 'all'`.
+    if (!answer.success || this.recorder.settings.spans === 'all') this.#begin();
+    const span = this.#span;
+    this.#isEnded = true;
+    if (span === undefined) return undefined;
+    try {
+      if (result !== undefined) span.setAttributes(this.#resultAttributes(result));
+      if (errorType !== undefined) {
+        span.setAttribute(attributes.errorType.name, errorType);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+    } finally {
+      span.end(toTimestamp(endedAt));
+    }
+    return toTraceContext(span.spanContext());
+  }
+
+  #begin(): void {
+    if (this.#span !== undefined || this.tracer === undefined) return;
+    const { eventName, input, startedAt } = this.#event;
+    const { links, settings } = this.recorder;
+    const call = { session: textOf(input['session_id']), id: textOf(input['tool_use_id']) };
+    const options = {
+      kind: SpanKind.INTERNAL,
+      startTime: toTimestamp(startedAt),
+      attributes: startAttributes(this.#event, settings.content),
+      links: links.of(eventName, call),
+    };
+    this.#span = this.tracer.startSpan(spanName(eventName), options, this.context);
+    this.context = trace.setSpan(this.context, this.#span);
+    links.remember(eventName, call, this.#span.spanContext());
+    for (const { name, fields, at } of this.#notes.splice(0)) this.#span.addEvent(name, fields, toTimestamp(at));
+  }
+
+  #resultAttributes({ verdict, outcomes, changes }: Result): Attributes {
+    const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && recheck !== true).length;
+    const by = verdict.by.slice(0, mostValues).map(shownId);
+    return {
+      [attributes.verdict.name]: verdict.kind,
+      [attributes.verdictStop.name]: verdict.stop,
+      ...(by.length === 0 ? {} : { [attributes.verdictBy.name]: by }),
+      [attributes.hooksRun.name]: this.#started,
+      [attributes.hooksSkipped.name]: skipped,
+      [attributes.changes.name]: changes.length,
+      ...(this.recorder.settings.content && verdict.reason !== undefined
+        ? { [attributes.verdictReason.name]: contentOf(verdict.reason) }
+        : {}),
+    };
+  }
+}
+
+function startAttributes({ eventName, input, correlationId }: TracedEvent, withContent: boolean): Attributes {
+  const session = textOf(input['session_id']);
+  const tool = textOf(input['tool_name']);
+  const callId = textOf(input['tool_use_id']);
+  return {
+    [attributes.eventName.name]: eventName.slice(0, longestText),
+    ...(correlationId === undefined ? {} : { [attributes.correlationId.name]: correlationId.slice(0, longestText) }),
+    ...(session === undefined ? {} : { [attributes.conversationId.name]: session }),
+    ...(tool === undefined ? {} : { [attributes.toolName.name]: tool }),
+    ...(callId === undefined ? {} : { [attributes.toolCallId.name]: callId }),
+    ...(withContent ? { [attributes.eventInput.name]: contentOf(input) } : {}),
+  };
+}
+
+/** The input of a refused request may have any values. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, longestText) : undefined;
+}
+
+/** An event that is unknown has any name, and names of spans must be few. */
+function spanName(eventName: string): string {
+  return isHookEventName(eventName) ? `${names.eventSpan} ${eventName}` : names.eventSpan;
+}
+
+/** Returns the code of the error. A cancel by the agent does not count as an error, but a timeout of the event does. */
+function codeOf(answer: TracedAnswer): string | undefined {
+  if (answer.success) return undefined;
+  if (answer.error.code !== 'cancelled') return answer.error.code;
+  return answer.reason === 'timeout' ? 'timeout' : undefined;
+}
