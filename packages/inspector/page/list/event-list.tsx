@@ -1,0 +1,168 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { EventRow } from '../../src/api/messages.js';
+import { active, follows, gaps, openEvent, opened, store, storeVersion } from '../state/page-state.js';
+import { EventLine } from './event-line.js';
+import { activate, listScroller, moveActive } from './list-actions.js';
+import { createLanes } from './session-lanes.js';
+import { useNow } from './use-now.js';
+import { rowHeight, useVirtualRows } from './use-virtual-rows.js';
+import { isRunning, spanOf } from './waterfall-bars.js';
+
+const columns = ['Time', 'Session', 'Event', 'Subject', 'Hooks', 'Verdict', 'Duration', 'When its hooks ran'] as const;
+const lanes = createLanes();
+
+/** The list of events. Only the rows that can be seen are elements. */
+export function EventList() {
+  void storeVersion.value;
+  const { shown } = store;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualRows(scroller, shown.length);
+  const items = virtualizer.getVirtualItems();
+  const visible = items.flatMap(({ index }) => shown[index] ?? []);
+  const now = useNow(visible.some((row) => row.state === 'running' || row.hooks.some(isRunning)));
+  const span = spanOf(visible, now);
+  const isActiveDrawn = visible.some(({ n }) => n === active.value);
+  useFollow(scroller, shown.length + store.removed);
+  useEffect(() => {
+    listScroller.scrollTo = (index) => virtualizer.scrollToIndex(index, { align: 'auto' });
+    // The address may name an event that is far down.
+    const index = active.value === undefined ? -1 : store.shownIndex(active.value);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    return () => {
+      delete listScroller.scrollTo;
+    };
+  }, [virtualizer]);
+  return (
+    <div class="grid-frame">
+      <div
+        id="events-grid"
+        ref={scroller}
+        class="grid"
+        role="grid"
+        tabIndex={0}
+        aria-label="Events"
+        aria-rowcount={shown.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={isActiveDrawn ? `event-${active.value}` : undefined}
+        onKeyDown={(event) => {
+          if (move(event.key, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)) event.preventDefault();
+        }}
+      >
+        <div role="rowgroup" class="grid-head">
+          <div role="row" aria-rowindex={1} class="line">
+            {columns.map((column) => (
+              <span key={column} role="columnheader" class={`cell-${column.split(' ')[0]?.toLowerCase()}`}>
+                {column}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" class="grid-body" style={{ height: `${shown.length * rowHeight}px` }}>
+          {items.map(({ index, start }) => {
+            const row = shown[index];
+            if (row === undefined) return undefined;
+            return (
+              <EventLine
+                key={row.n}
+                row={row}
+                index={index}
+                top={start - rowHeight}
+                lane={lanes(row.session)}
+                span={span}
+                nowMs={now}
+                isActive={row.n === active.value}
+                gap={missingBefore(row, shown[index - 1])}
+                onSelect={() => {
+                  follows.value = false;
+                  if (opened.value === row.n) opened.value = undefined;
+                  else openEvent(row.n);
+                }}
+              />
+            );
+          })}
+        </div>
+      </div>
+      {shown.length === 0 && <EmptyList />}
+      <NewEvents />
+    </div>
+  );
+}
+
+/** The keys of a grid. Returns whether the key is one of them. */
+function move(key: string, page: number): boolean {
+  if (key === 'ArrowDown') moveActive(1);
+  else if (key === 'ArrowUp') moveActive(-1);
+  else if (key === 'PageDown') moveActive(page);
+  else if (key === 'PageUp') moveActive(-page);
+  else if (key === 'Home') activate(0);
+  else if (key === 'End') activate(store.shown.length - 1);
+  else return false;
+  return true;
+}
+
+/** Returns what is missing before a row, because the page was too slow or the connection was lost. Empty if nothing is. */
+function missingBefore(row: EventRow, before: EventRow | undefined): string {
+  const gap = gaps.value.find(({ next }) => next === row.n);
+  if (gap === undefined) return '';
+  if (gap.why === 'disconnected') return 'connection lost before';
+  return before !== undefined && before.n >= gap.from ? '' : `${gap.next - gap.from} missing before`;
+}
+
+/** Keeps the newest event in view, until the reader scrolls up. Scrolling to the end follows again. */
+function useFollow(scroller: { readonly current: HTMLDivElement | null }, count: number): void {
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element !== null && follows.value) element.scrollTop = element.scrollHeight;
+  }, [count, follows.value]);
+  useEffect(() => {
+    const element = scroller.current as HTMLDivElement;
+    let last = element.scrollTop;
+    const look = () => {
+      const top = element.scrollTop;
+      const isAtEnd = element.scrollHeight - top - element.clientHeight < rowHeight;
+      // Only a scroll upwards ends following: rows that were added also move the end away.
+      if (top < last - 1 && !isAtEnd) follows.value = false;
+      else if (top > last + 1 && isAtEnd) follows.value = true;
+      last = top;
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    // What is above the list may change its height, and the newest event would leave the view.
+    const resized = new ResizeObserver(() => {
+      if (follows.peek()) element.scrollTop = element.scrollHeight;
+    });
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', look);
+      resized.disconnect();
+    };
+  }, []);
+}
+
+/** How many of the rows that the filter shows were added since the list stopped following. */
+function NewEvents() {
+  // A component without properties is drawn again only by a signal.
+  void storeVersion.value;
+  const last = store.rows.at(-1)?.n ?? -1;
+  const seen = useSignal(last);
+  if (follows.value && seen.peek() !== last) seen.value = last;
+  const news = store.shownAfter(seen.value);
+  if (follows.value || news === 0) return null;
+  return (
+    <button
+      type="button"
+      class="new-events"
+      onClick={() => {
+        follows.value = true;
+      }}
+    >
+      {news} new
+    </button>
+  );
+}
+
+function EmptyList() {
+  void storeVersion.value;
+  const isFiltered = store.filter.terms.length > 0 && store.rows.length > 0;
+  return <p class="empty">{isFiltered ? 'No event fits the filter.' : 'No event yet. Events appear here when the agent fires them.'}</p>;
+}

@@ -1,0 +1,22 @@
+import { effect, signal } from '@preact/signals';
+
+/** The colours of the page. `system` follows the system. */
+export const themes = ['system', 'light', 'dark'] as const;
+
+export type Theme = (typeof themes)[number];
+
+const key = 'tenterhook-theme';
+
+export const theme = signal<Theme>('system');
+
+/** Applies the theme that was chosen before, and each later choice. */
+export function startTheme(): void {
+  const stored = localStorage.getItem(key);
+  theme.value = themes.find((one) => one === stored) ?? 'system';
+  effect(() => {
+    const chosen = theme.value;
+    if (chosen === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = chosen;
+    localStorage.setItem(key, chosen);
+  });
+}

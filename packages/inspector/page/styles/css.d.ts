@@ -1,0 +1,2 @@
+/** Vite writes an imported style sheet into app.css. */
+declare module '*.css';

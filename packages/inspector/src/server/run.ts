@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import { isHookEventName } from '@tenterhook/protocol';
+import { describeThrown } from '@tenterhook/runtime/text';
+import type { RunBody } from '../api/messages.js';
+import { type EventMessages, eventDetails } from '../store/event-details.js';
+import { fieldsOf, listOf } from '../store/fields.js';
+import { GrowingRow } from '../store/growing-row.js';
+import type { ShownTexts } from '../store/shown-texts.js';
+import { sendJson, sendProblem } from './answers.js';
+import { sendHookText, type WantedText } from './hook-text.js';
+
+/** The messages of an event that was run. */
+export interface RanEvent {
+  readonly request: object;
+  readonly progress: readonly object[];
+  readonly response: object;
+}
+
+/**
+ * Runs an event with the hooks of a project, from its settings files as they are now. The signal stops it: hooks are then ended before the
+ * promise settles. Rejects if the hooks cannot be loaded.
+ */
+export type RunFiles = (body: RunBody, signal: AbortSignal) => Promise<RanEvent>;
+
+/**
+ * Runs events for the page, never in the service of the agent. One at a time: what a person has allowed in a dialog must not wait until
+ * another run has changed the project.
+ */
+export class Runner {
+  readonly #run: RunFiles;
+  #running: { readonly control: AbortController; readonly ended: Promise<void> } | undefined;
+  /** The last run, for the rest of long texts. */
+  #last: { readonly number: number; readonly messages: EventMessages } | undefined;
+  #runs = 0;
+  #isClosed = false;
+
+  constructor(run: RunFiles) {
+    this.#run = run;
+  }
+
+  async answer(response: ServerResponse, texts: ShownTexts, body: RunBody): Promise<void> {
+    if (!isHookEventName(body.eventName)) {
+      const message = `There is no event ${JSON.stringify(texts.short(body.eventName))}. Run tenterhook events for a list.`;
+      return sendProblem(response, 400, 'invalid_request', message);
+    }
+    if (this.#running !== undefined || this.#isClosed) {
+      return sendProblem(response, 409, 'busy', 'Another event is run now. Wait until it has ended, or stop it.');
+    }
+    const control = new AbortController();
+    // Without its page the answer is not seen, and the hooks could not be stopped.
+    if (response.destroyed) control.abort();
+    else response.once('close', () => control.abort());
+    const at = Date.now();
+    const running = this.#run(body, control.signal);
+    const ended = running.then(
+      () => {},
+      () => {},
+    );
+    this.#running = { control, ended };
+    try {
+      const ran = await running;
+      this.#runs += 1;
+      sendJson(response, this.#detailsOf(ran, at, texts));
+    } catch (error) {
+      sendProblem(response, 409, 'cannot_run', texts.short(`The event cannot be run: ${describeThrown(error)}`));
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** Sends more of a text of the last run. */
+  sendText(response: ServerResponse, texts: ShownTexts, number: number, wanted: WantedText): void {
+    const last = this.#last;
+    if (last?.number === number) sendHookText(response, last.messages, wanted, `run ${number}`, texts);
+    else sendProblem(response, 404, 'not_found', `The run ${number} is no longer kept. Only the last one is.`);
+  }
+
+  /** Stops what runs, and resolves when its hooks have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#running?.control.abort();
+    await this.#running?.ended;
+  }
+
+  #detailsOf({ request, progress, response }: RanEvent, at: number, texts: ShownTexts) {
+    const messages = { request: fieldsOf(request), response: fieldsOf(response), progress: listOf(progress) };
+    this.#last = { number: this.#runs, messages };
+    const row = new GrowingRow(this.#runs, at, messages.request, texts);
+    for (const step of messages.progress) row.progress(step);
+    row.respond(messages.response, Date.now() - at);
+    return eventDetails(row.row, messages, texts);
+  }
+}

@@ -1,0 +1,150 @@
+import type { RunningAgent } from './api/messages.js';
+import { createApi } from './server/api.js';
+import type { AskFiles } from './server/ask.js';
+import { loadAssets } from './server/assets.js';
+import { address, listen } from './server/listen.js';
+import { createRoutes } from './server/routes.js';
+import { type RunFiles, Runner } from './server/run.js';
+import { AccessToken } from './server/token.js';
+import type { AgentAddress } from './source/agent-link.js';
+import { LiveSource } from './source/live-source.js';
+import { RecordingSource } from './source/recording-source.js';
+import { ShownSource } from './source/shown-source.js';
+import type { Source } from './source/source.js';
+
+/** What the inspector shows, and where. */
+export interface InspectorOptions {
+  /** The paths of recordings to show, one after another. Pass either these or `agent`. */
+  readonly recordings?: readonly string[] | undefined;
+  /** The running agent to show. */
+  readonly agent?: AgentAddress | undefined;
+  /**
+   * Looks for a new process of the agent after it has ended. It is called once a second until it returns one. @default the inspector tries
+   * only the socket of `agent`
+   */
+  readonly findAgain?: (() => Promise<AgentAddress | undefined>) | undefined;
+  /** The port on 127.0.0.1, from 1 to 65535. @default one that the system chooses */
+  readonly port?: number | undefined;
+  /** Whether secrets of known shapes are replaced by `***` in everything that the page gets. @default true */
+  readonly mask?: boolean | undefined;
+  /** The number of events in the list. Beyond it, the oldest are forgotten. @default 100000 */
+  readonly maxEvents?: number | undefined;
+  /** Returns the agent with this process id, for a page that shows another agent. @default the agent cannot be changed */
+  readonly findAgent?: ((pid: number) => Promise<AgentAddress | undefined>) | undefined;
+  /** Called when the page shows another agent, the one that `findAgent` has returned. @default not called */
+  readonly onAttached?: ((agent: AgentAddress) => void) | undefined;
+  /** Returns the agents that run. @default none */
+  readonly findAgents?: (() => Promise<readonly RunningAgent[]>) | undefined;
+  /** Asks the settings files of the project as they are now, where no service can be asked. @default nothing is asked */
+  readonly askFiles?: AskFiles | undefined;
+  /**
+   * Runs an event with the hooks of the project, for a page that may start them. It must not use the service of the agent. Pass it only if
+   * the user has asked for it: without it, the page cannot run anything. @default nothing is run
+   */
+  readonly runFiles?: RunFiles | undefined;
+  /** The clock of the token, in milliseconds. For tests. @default `performance.now` */
+  readonly now?: (() => number) | undefined;
+}
+
+/** An inspector that runs. */
+export interface Inspector {
+  /** `http://127.0.0.1:PORT/`, without the token. */
+  readonly url: string;
+  /** The address with the token in its fragment. It gives access to everything, so do not log it and do not pass it to a program. */
+  readonly privateUrl: string;
+  /**
+   * Returns an address for a browser. Its fragment has a code instead of the token. The page gets the token with the code, once, so the history of
+   * the browser has nothing of worth. Each call returns another address.
+   */
+  createOpeningUrl(): string;
+  readonly port: number;
+  /** Resolves when a page has used the token for the first time. Never rejects. */
+  readonly used: Promise<void>;
+  /** Ends all connections, stops the event that is run and its hooks, and removes what was recorded for the inspector. Idempotent. */
+  close(): Promise<void>;
+  /** Calls `close()` at the end of a scope. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the inspector: a server for a page in the browser of the same machine. Rejects with a RecordingError if a recording cannot be read,
+ * with a SocketTransportError if the agent cannot be reached, and with the code `port_in_use` if the port is taken.
+ */
+export async function startInspector(options: InspectorOptions): Promise<Inspector> {
+  const {
+    recordings = [],
+    agent,
+    port = 0,
+    mask = true,
+    maxEvents,
+    findAgents = async () => [],
+    findAgent,
+    findAgain,
+    onAttached = () => {},
+    askFiles,
+    runFiles,
+    now,
+  } = options;
+  if ((agent === undefined) === (recordings.length === 0)) {
+    throw new TypeError('startInspector: pass either "recordings", a list of paths, or "agent", such as { socket: path }.');
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new TypeError(`startInspector: port must be a whole number from 1 to 65535, and is ${String(port)}.`);
+  }
+  const assets = loadAssets();
+  const sourceOptions = { isMasked: mask, maxEvents };
+  const source: Source =
+    agent === undefined
+      ? await RecordingSource.open(recordings, sourceOptions)
+      : await LiveSource.open(agent, { ...sourceOptions, findAgain });
+  const shown = new ShownSource(source);
+  const attach = async (find: NonNullable<InspectorOptions['findAgent']>, pid: number) => {
+    const found = await find(pid);
+    if (found === undefined) return false;
+    await shown.replace(({ index }) => {
+      const begin = { number: index.next, revision: index.revision };
+      return LiveSource.open(found, { ...sourceOptions, findAgain, begin });
+    });
+    onAttached(found);
+    return true;
+  };
+  const runner = runFiles && new Runner(runFiles);
+  const token = new AccessToken(now);
+  let wasUsed = () => {};
+  const used = new Promise<void>((resolve) => {
+    wasUsed = resolve;
+  });
+  try {
+    const api = createApi({
+      token: token.text,
+      shown,
+      findAgents,
+      files: askFiles,
+      attach: findAgent === undefined ? undefined : (pid) => attach(findAgent, pid),
+      runner,
+    });
+    const listening = await listen(port, createRoutes({ assets, api, token, port: () => listening.port, onUse: () => wasUsed() }));
+    const url = `http://${address}:${listening.port}/`;
+    const close = async () => {
+      await Promise.all([listening.close(), runner?.close()]);
+      await shown.close();
+    };
+    let closing: Promise<void> | undefined;
+    const closeOnce = () => {
+      closing ??= close();
+      return closing;
+    };
+    return {
+      url,
+      privateUrl: `${url}#token=${token.text}`,
+      createOpeningUrl: () => `${url}#code=${token.issueCode()}`,
+      port: listening.port,
+      used,
+      close: closeOnce,
+      [Symbol.asyncDispose]: closeOnce,
+    };
+  } catch (error) {
+    await shown.close();
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { eventLines, inspecting, rawRequest, sendRaw } from '../inspector-rig.js';
+
+const lines = eventLines(0);
+
+/** Opens a connection, and resolves when it is accepted or closed. */
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.once('connect', () => resolve(socket));
+    socket.once('close', () => resolve(socket));
+  });
+}
+
+test('16. a thousand connections are bounded, and a page is served afterwards', async () => {
+  await inspecting(lines, async (inspector) => {
+    const { port } = inspector;
+    const sockets: Socket[] = [];
+    // In groups: the system drops connections that the server has not accepted in time, and repeats them for a minute.
+    for (let group = 0; group < 10; group += 1) sockets.push(...(await Promise.all(Array.from({ length: 100 }, () => open(port)))));
+    const closed = await Promise.all(
+      sockets.map(
+        (socket) =>
+          new Promise<boolean>((resolve) => {
+            socket.once('close', () => resolve(true));
+            if (socket.destroyed) resolve(true);
+            // The ones within the limit stay open, so they are asked.
+            socket.once('data', () => resolve(false));
+            socket.write(rawRequest('GET', '/', [['Host', `127.0.0.1:${port}`]]).replace('Connection: close\r\n', ''));
+          }),
+      ),
+    );
+    expect(closed.filter((isClosed) => !isClosed).length).toBeLessThanOrEqual(16);
+    expect(closed.filter((isClosed) => !isClosed).length).toBeGreaterThan(0);
+    for (const socket of sockets) socket.destroy();
+    // The server learns a moment later that the connections have ended.
+    const request = rawRequest('GET', '/', [['Host', `127.0.0.1:${port}`]]);
+    let status = 0;
+    while (status === 0)
+      status = await sendRaw(port, request).then(
+        (response) => response.status,
+        () => 0,
+      );
+    expect(status).toBe(200);
+  });
+});
+
+test('16. a body of 2 MiB is refused, and one of 1 MiB is read', async () => {
+  await inspecting(lines, async (inspector) => {
+    const body = (length: number) => JSON.stringify({ rows: [], more: 'x'.repeat(length) });
+    const { port, token } = inspector;
+    const headers = [
+      ['Host', `127.0.0.1:${port}`],
+      ['Origin', `http://127.0.0.1:${port}`],
+      ['Authorization', `Bearer ${token}`],
+      ['Content-Type', 'application/json'],
+    ] as const;
+    const refused = await sendRaw(port, rawRequest('POST', '/api/export', headers, body(2 * 1024 * 1024)));
+    expect(refused.status).toBe(413);
+    expect(refused.body).toContain('too_large');
+    expect((await inspector.post('/api/export', body(1024 * 1024 - 100))).status).toBe(200);
+  });
+});
+
+test('a body that is not a JSON object, and one without the fields of its route, are refused with a sentence', async () => {
+  await inspecting(lines, async (inspector) => {
+    for (const [path, body] of [
+      ['/api/explain', '['],
+      ['/api/explain', '[]'],
+      ['/api/explain', '{}'],
+      ['/api/preview', '{"eventName":"BeforeTool","input":[]}'],
+      ['/api/export', '{"rows":[[1]]}'],
+      ['/api/export', '{"rows":"all"}'],
+    ] as const) {
+      const response = await inspector.post(path, body);
+      expect([path, body, response.status]).toEqual([path, body, 400]);
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
+    }
+  });
+});
+
+test('an inspector ends with open streams', async () => {
+  await inspecting(lines, async (inspector) => {
+    const response = await inspector.get('/api/stream');
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await inspector.close();
+    await inspector.close();
+    await expect(
+      (async () => {
+        for (let read = await reader?.read(); read?.done === false; read = await reader?.read());
+      })(),
+    ).rejects.toThrow();
+  });
+});
+
+test('an export of many ranges with the same rows has each row once', async () => {
+  await inspecting(lines, async (inspector) => {
+    const rows = Array.from({ length: 50_000 }, () => [0, 1_000_000_000]);
+    const text = await (await inspector.post('/api/export', { rows })).text();
+    expect(text.split('\n').filter((line) => line.includes('HOOK_EXECUTION_REQUEST'))).toHaveLength(1);
+  });
+});
+
+test('an event with more messages than its details show has its first ones and its response', async () => {
+  const [request = '', planned = '', started = '', , response = ''] = lines;
+  const many = Array.from({ length: 5_000 }, () => started);
+  await inspecting([request, planned, ...many, response], async (inspector) => {
+    const details = await inspector.json('/api/events/0');
+    expect(details.row.state).toBe('answered');
+    expect(details.progress.length).toBe(1_023);
+    expect(details.response.success).toBe(true);
+  });
+});
+
+test('of an event with more bytes than its details may have, the request and the response are shown', async () => {
+  const [request = '', planned = '', , , response = ''] = lines;
+  const large = JSON.stringify({
+    ...JSON.parse(planned),
+    payload: { ...JSON.parse(planned).payload, kind: 'x', text: 'x'.repeat(4_000_000) },
+  });
+  await inspecting([request, ...Array.from({ length: 20 }, () => large), response], async (inspector) => {
+    const details = await inspector.json('/api/events/0');
+    expect(details.progress.length).toBeLessThan(20);
+    expect(details.response.success).toBe(true);
+  });
+});
