@@ -1,4 +1,4 @@
-/** For agents: every public name of `@tenterhook/agent`. */
+/** Re-exports every public name of `@tenterhook/agent` as `tenterhook/agent`. */
 
 export type {
   Agent,
@@ -22,12 +22,14 @@ export type {
   FireOptions,
   GenAiRequest,
   GenAiResponse,
+  HedgeOptions,
   HookClient,
   HookClientOptions,
   HookMessages,
   HooksOnBus,
   LateAnswers,
   LlmTranslator,
+  LocalSystem,
   ModelCall,
   ModelCallOptions,
   ModelStream,

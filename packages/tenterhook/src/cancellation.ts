@@ -23,14 +23,14 @@ export function requireSignalOption(caller: string, options: { readonly signal?:
   throw new TypeError(`${caller}: "signal" must be an AbortSignal, and is ${describeOption(signal)}.`);
 }
 
-/** Tests the methods, not the class, so that signals of another realm are accepted too. */
+/** Checks the properties instead of the class, because a signal of another realm, e.g. of a `vm` context, has another class. */
 export function isSignal(value: unknown): value is AbortSignal {
   return typeof (value as Partial<AbortSignal> | null | undefined)?.aborted === 'boolean';
 }
 
 /**
- * Waits for the work. If the signal aborts first, rejects with a TenterhookError (`cancelled`). The message of the error contains `undone`,
- * the work that was not done.
+ * Waits for `work`. If the signal aborts first, the returned promise rejects with a TenterhookError (`cancelled`). `undone` is a sentence
+ * for its message, e.g. "The file was not created".
  */
 export function cancellable<Value>(
   { caller, undone }: { readonly caller: string; readonly undone: string },

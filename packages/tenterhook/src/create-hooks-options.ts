@@ -1,6 +1,8 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { CircuitBreakerOptions, HookLimits, HostCallback, HttpOptions, SpawnerKind, TrustCheck } from '@tenterhook/engine';
-import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
+import type { Dialect, HookExecutor, HookSource, HookTracing } from '@tenterhook/protocol';
+import type { InspectOptions } from './inspect/inspect-options.js';
+import type { HooksRecordOptions } from './record/record-options.js';
 import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import type { Extension } from './settings/extensions/extension.js';
 import type { TrustMode, TrustOptions } from './trust/trust-options.js';
@@ -14,7 +16,7 @@ export interface CreateHooksOptions {
   readonly projectDir?: string;
   /**
    * The `session_id` of every event. In a program with several chats, omit it here and pass it to `hooks.agent()` for each chat.
-   * @default the one in each request, or a generated one
+   * @default the session id in each request, or a generated one
    */
   readonly sessionId?: string;
   /**
@@ -28,8 +30,8 @@ export interface CreateHooksOptions {
    */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
   /**
-   * The tools of the agent, including MCP tools. A matcher that matches none of them is reported as a diagnostic. An entry is a name. For
-   * an MCP tool it is `{ name, server }`, or a name such as `server__tool` or `mcp__server__tool`.
+   * The tools of the agent, including MCP tools. A matcher that matches none of them is reported as a diagnostic. Each entry is the name of
+   * a tool, e.g. `read_file`. For an MCP tool, it is `{ name, server }`, or a name such as `server__tool` or `mcp__server__tool`.
    * @default matchers are not checked
    */
   readonly toolNames?: readonly AgentTool[];
@@ -49,7 +51,7 @@ export interface CreateHooksOptions {
    * this package
    */
   readonly dialects?: readonly Dialect[];
-  /** The extensions of the agent. Their hooks run together with those of the settings. @default none */
+  /** The extensions of the agent. Their hooks run together with the hooks of the settings. @default none */
   readonly extensions?: readonly Extension[];
   /**
    * Whether to reject with a SettingsError if the settings have an error. Otherwise the valid hooks run. Applies only to the first load.
@@ -75,8 +77,9 @@ export interface CreateHooksOptions {
    */
   readonly isTrusted?: TrustCheck;
   /**
-   * Which hooks of a repository run: hooks in its settings, and hooks of the user that run its files. `store`: those that the user has
-   * accepted, until their files change. `none`: none of them. `all`: all of them. An object has further options, such as `ask`.
+   * Which hooks that come from a repository may run. These are the hooks in the repository's settings, and hooks of the user that run its
+   * files. `store`: the ones that the user has accepted run, until their files change. `none`: none of them run. `all`: all of them run. An
+   * object has further options, such as `ask`.
    * @default 'store'; with `isTrusted` 'all'
    */
   readonly trust?: TrustMode | TrustOptions;
@@ -84,9 +87,10 @@ export interface CreateHooksOptions {
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults of `HookLimits` */
   readonly limits?: Partial<HookLimits>;
   /**
-   * How the processes of hooks are started. `direct`: this process starts each one. `lanes`: on Linux, resident bash shells start the shell
-   * commands that give the same result there, which blocks this process for a shorter time. See docs/lanes.md for the differences.
-   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'direct'
+   * How the processes of hooks are started. `auto`: on Linux, resident bash shells (lanes) start the shell commands that give the same result
+   * there, which blocks this process for a shorter time; other hooks are started directly. `lanes`: the same, with a process warning if this
+   * machine cannot use lanes. `direct`: this process starts each one. See docs/lanes.md for the differences.
+   * @default the environment variable `TENTERHOOK_SPAWNER`, else 'auto'
    */
   readonly spawner?: SpawnerKind;
   /** Where hooks of the kind `http` may send requests, and what they may send. @default any public address */
@@ -96,6 +100,22 @@ export interface CreateHooksOptions {
    * @default off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
+  /**
+   * Records all messages of the bus to a file: `{ file: 'run.bus.jsonl' }`. An existing file is an error. `dispose()` completes the
+   * recording. @default the environment variable `TENTERHOOK_RECORD`, else no recording
+   */
+  readonly record?: HooksRecordOptions;
+  /**
+   * Whether other processes of the same user can attach, such as `tenterhook record --attach <pid>`. They see all messages, and can also fire
+   * events and answer them. The socket keeps the process alive until `dispose()`. If you pass `bus`, also pass the socket of its hub:
+   * `{ socket }`. @default the environment variable `TENTERHOOK_INSPECT`, else false
+   */
+  readonly inspect?: boolean | InspectOptions;
+  /**
+   * Records events and hooks in a tracing system: `otel()` of `@tenterhook/otel` for OpenTelemetry. An error in it is logged and changes
+   * nothing else. @default nothing is recorded
+   */
+  readonly tracing?: HookTracing | undefined;
   /** Options that few agents need. */
   readonly advanced?: AdvancedOptions;
 }

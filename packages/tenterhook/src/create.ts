@@ -3,12 +3,13 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile, EnvFileOptions } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// Modules are imported by the first call of the function that needs them. Together with Node's file modules they would take a fifth of
-// the time of importing this package, and many programs do not need them.
+// Each function imports the modules that it needs when it is first called. Importing them here, with Node's file modules, would take a
+// fifth of the time of importing this package, and many programs do not need them.
 
 /**
  * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with
  * - a TypeError for invalid options;
+ * - a RecordingError if the file of `record` cannot be created;
  * - a SettingsError if `strict` is set and the settings have an error;
  * - a TenterhookError (`cancelled`) if the signal aborts first.
  */

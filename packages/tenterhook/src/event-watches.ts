@@ -2,8 +2,8 @@ import type { MessageBus } from '@tenterhook/bus';
 import type { Channel, PayloadOf } from '@tenterhook/protocol';
 
 /**
- * The listeners of `onProgress` and `onResult`. They are removed when their `Hooks` object is disposed. The bus may belong to the caller
- * and stay open.
+ * The listeners of `onProgress` and `onResult`. Disposing the `Hooks` object removes them, because the bus may belong to the caller and
+ * stay open.
  */
 export class EventWatches {
   readonly #bus: MessageBus;
@@ -17,7 +17,7 @@ export class EventWatches {
   add<C extends Channel>(channel: C, listener: (payload: PayloadOf<C>) => void): () => void {
     // The bus would treat any other value as the options of an async iteration.
     if (typeof listener !== 'function') throw new TypeError('The listener must be a function.');
-    // The result of the listener is returned. If the result is a promise that rejects, the bus logs this.
+    // Returns the result of the listener to the bus. If this is a promise that rejects, the bus logs the error.
     const unsubscribe = this.#bus.subscribe(channel, ({ payload }) => listener(payload));
     const end = () => {
       unsubscribe();

@@ -1,4 +1,4 @@
-/** For hooks that are functions: every public name of `@tenterhook/handlers`. */
+/** Re-exports every public name of `@tenterhook/handlers` as `tenterhook/handlers`, for hooks that are functions. */
 
 export type {
   AnnouncedEngine,

@@ -1,5 +1,5 @@
 import type { Agent, AgentOptions } from '@tenterhook/agent';
-import type { MessageBus } from '@tenterhook/bus';
+import type { BusStream, EventRecord, MessageBus } from '@tenterhook/bus';
 import type { Explanation, HookEventHandler, ListedHook } from '@tenterhook/engine';
 import type {
   AggregatedHookResultOf,
@@ -10,6 +10,7 @@ import type {
   HookExecutionProgress,
   HookExecutionResponse,
   HookFieldsOf,
+  HookTracing,
 } from '@tenterhook/protocol';
 import type { ReloadOptions } from './cancellation.js';
 import type { Extension } from './settings/extensions/extension.js';
@@ -60,6 +61,8 @@ export interface Hooks {
   readonly diagnostics: readonly Diagnostic[];
   /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];
+  /** The option `tracing`. Clients and agents of these hooks use it too. */
+  readonly tracing?: HookTracing | undefined;
   /** Every configured hook by event, in the order of the plan. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   /** The hooks by event that are switched off by a setting, each with the reason. */
@@ -87,10 +90,18 @@ export interface Hooks {
    */
   onProgress(listener: (progress: HookExecutionProgress) => void): () => void;
   /**
-   * Calls the listener for the response of each event: the result in `output`, or the `error`. The `correlationId` is that of the event's
-   * progress. Errors of the listener, `dispose()` and the returned function are as with `onProgress`.
+   * Calls the listener for the response of each event: the result in `output`, or the `error`. The response has the same `correlationId` as
+   * the progress of its event. An error of the listener is logged. Ends with `dispose()`. Returns a function that removes the listener.
    */
   onResult(listener: (response: HookExecutionResponse) => void): () => void;
+  /**
+   * One record for each event: its request, progress and response. If the event has background hooks, the record is emitted when the last
+   * of them has ended. Includes events that other processes fire on the same bus. Subscribers are called in a later turn of the event loop.
+   * If more than 1024 records wait for a slow subscriber, the oldest are dropped. Completes after `dispose()`.
+   *
+   * An observable; `for await (const record of hooks.events$)` reads it in a loop. Without a subscriber it costs nothing.
+   */
+  readonly events$: BusStream<EventRecord>;
   /** Whether `dispose()` was called. */
   readonly isDisposed: boolean;
   /** Cancels all running hooks and releases everything. Closes the bus only if `createHooks` created it. Further calls have no effect. */
@@ -99,5 +110,5 @@ export interface Hooks {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** `Hooks` without `agent()`. The command line is bundled without the code that only an agent needs. */
+/** `Hooks` without `agent()`, for the command line. It is bundled without the code that only an agent needs. */
 export type OpenHooks = Omit<Hooks, 'agent'>;

@@ -1,19 +1,26 @@
 import { resolve } from 'node:path';
+import { EventRecords } from '@tenterhook/bus/internal';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect } from '@tenterhook/protocol';
+import { ContainedTracing } from '@tenterhook/protocol/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import type { PolicyFile } from '@tenterhook/trust';
 import { cancellable, type ReloadOptions, requireSignalOption } from './cancellation.js';
 import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
 import type { OpenHooks } from './hooks.js';
+import { describeService } from './inspect/describe-service.js';
+import { type Inspection, openInspection } from './inspect/open-inspection.js';
+import { type OpenRecorder, openRecorder, openRequestedRecorder } from './record/open-recorder.js';
 import { requireOptions } from './require-options.js';
 import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import type { Extension } from './settings/extensions/extension.js';
 import { requireExtension, requireReadable } from './settings/extensions/require-extension.js';
+import type { AddedSettings } from './settings/load-settings.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
@@ -36,8 +43,14 @@ export interface InternalOptions {
   readonly checksScripts?: boolean;
   /** Receives the decisions about the hooks of the project, and the functions that only the command line needs. @default not called */
   readonly onTrust?: (trust: OpenTrust) => void;
+  /** Receives the system, for questions that only the inspector asks. @default not called */
+  readonly onSystem?: (system: HookSystem) => void;
+  /** Receives the settings as a source of hooks. @default not called */
+  readonly onSource?: (source: SettingsSource) => void;
   /** Whether outcomes of commands contain the beginning of the command's input. */
   readonly keepsInput?: boolean;
+  /** Whether outcomes of commands tell if their input was read. @default true for the command line */
+  readonly watchesInput?: boolean;
   /**
    * The environment variables. They determine where settings are looked for, and hooks receive them. @default the environment of this
    * process
@@ -45,12 +58,29 @@ export interface InternalOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
+  /** Settings in addition to those that are found or passed. @default none */
+  readonly guards?: readonly AddedSettings[];
+  /** Whether to look for settings files. @default true, unless the option `settings` is passed */
+  readonly discovers?: boolean;
 }
 
 /** Implements `createHooks`, without `agent()` and with the options of the command line. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, checksScripts = false, keepsInput = false, onTrust, env, currentDir = '.', policy }: InternalOptions = {},
+  {
+    commandLine = false,
+    checksScripts = false,
+    keepsInput = false,
+    watchesInput = commandLine,
+    onTrust,
+    onSource,
+    onSystem,
+    env,
+    currentDir = '.',
+    policy,
+    guards,
+    discovers,
+  }: InternalOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -65,6 +95,8 @@ export async function openHooks(
     dialect,
     advanced: { sources = [], executors = [], ...fields } = {},
     trust: trusting = defaultTrust(options),
+    record,
+    inspect,
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -97,14 +129,19 @@ export async function openHooks(
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
       checksScripts,
+      ...omitUndefined({ guards, discovers }),
     },
     extensions,
     (hooks) => [...trust.load(hooks), ...noteAboutDefault(hooks, options)],
   );
+  onSource?.(source);
+  let inspection: Inspection | undefined;
   try {
     await cancellable({ caller: 'createHooks', undone: 'The settings were not read to the end' }, signal, () => source.reload());
     const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     if (strict && errors.length > 0) throw new SettingsError(errors);
+    // The command line fires events by hand, so the variable is meant for the agent that started it.
+    if (!commandLine) inspection = await openInspection(inspect, { bus: options.bus, env: env ?? process.env, projectDir, currentDir });
   } catch (error) {
     source.dispose();
     trust.dispose();
@@ -112,24 +149,58 @@ export async function openHooks(
     throw error;
   }
 
-  const system = systemOf({
-    ...systemOptions,
-    ...fields,
-    ...(env === undefined ? {} : { environment: env }),
-    watchesInput: commandLine,
-    keepsInput,
-    ...(trust.gate === undefined ? {} : { trust: trust.gate }),
-    projectDir,
-    dialects,
-    sources: [...handlers, source, ...sources],
-    executors: [...handlers, ...executors],
-  });
+  const bus = inspection?.bus ?? options.bus;
+  let system: HookSystem;
+  try {
+    system = systemOf({
+      ...systemOptions,
+      ...omitUndefined({ bus }),
+      ...fields,
+      ...(env === undefined ? {} : { environment: env }),
+      watchesInput,
+      keepsInput,
+      tellsInput: inspection?.tellsInput === true,
+      ...(trust.gate === undefined ? {} : { trust: trust.gate }),
+      projectDir,
+      dialects,
+      sources: [...handlers, source, ...sources],
+      executors: [...handlers, ...executors],
+    });
+  } catch (error) {
+    await inspection?.close();
+    throw error;
+  }
   // A private bus already has a hook service. The bus of a caller needs one.
-  if (options.bus !== undefined) new HookService({ bus: options.bus, system });
+  if (bus !== undefined) new HookService({ bus, system });
 
+  const description = () => describeService({ hooks: system.list(), files: source.files, diagnostics: system.diagnostics });
+  inspection?.answer({ system, describe: description });
+  onSystem?.(system);
+
+  let recorder: OpenRecorder | undefined;
+  try {
+    const recorded = { bus: system.bus, projectDir, currentDir, about: description };
+    if (record !== undefined) recorder = await openRecorder(record, recorded);
+    // The command line fires events by hand. A recording of the agent that started it would be spoiled or refused.
+    else if (!commandLine) recorder = await openRequestedRecorder(env ?? process.env, recorded);
+  } catch (error) {
+    source.dispose();
+    trust.dispose();
+    await system.dispose();
+    await inspection?.close();
+    trust.removeCopies();
+    throw error;
+  }
+
+  const { tracing } = options;
+  const reported = tracing === undefined ? undefined : new ContainedTracing(tracing);
+  reported?.settings(system.diagnostics);
   // The system subscribed before this listener, so it has already replaced its hooks when the listeners are called.
   const listeners = new ChangeListeners();
-  source.changes$.subscribe((cause) => listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files }));
+  source.changes$.subscribe((cause) => {
+    reported?.settings(system.diagnostics);
+    listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files });
+  });
   const fileWatch =
     watch === false
       ? undefined
@@ -140,14 +211,19 @@ export async function openHooks(
         });
 
   const watches = new EventWatches(system.bus);
+  // Created at its first use, because it loads RxJS.
+  let records: EventRecords | undefined;
   const dispose = () => {
     fileWatch?.stop();
     trust.dispose();
     source.dispose();
     listeners.clear();
-    // The listeners are removed last. Disposing the system still calls them with the ends of the events in progress.
-    return system.dispose().finally(() => {
+    // The watches are removed last, because they also receive the events that end while the system is disposed.
+    return system.dispose().finally(async () => {
+      await recorder?.close();
       watches.clear();
+      records?.close();
+      await inspection?.close();
       trust.removeCopies();
     });
   };
@@ -189,6 +265,11 @@ export async function openHooks(
     onChange: (listener) => listeners.add(listener),
     onProgress: (listener) => watches.add('HOOK_EXECUTION_PROGRESS', listener),
     onResult: (listener) => watches.add('HOOK_EXECUTION_RESPONSE', listener),
+    ...omitUndefined({ tracing }),
+    get events$() {
+      records ??= new EventRecords(system.bus);
+      return records.stream;
+    },
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
@@ -225,7 +306,7 @@ function systemOf(options: HookSystemOptions): HookSystem {
   }
 }
 
-/** Returns a test for the types of hooks that can be run. If the caller passes an executor of the kind `host`, it runs every type. */
+/** Returns a function that tests whether hooks of a type, e.g. `prompt`, can be run. An executor of the kind `host` runs every type. */
 function typesRunBy({ callbacks, advanced, handlers = [] }: CreateHooksOptions): (type: string) => boolean {
   if ([...handlers, ...(advanced?.executors ?? [])].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});

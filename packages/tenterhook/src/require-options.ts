@@ -3,13 +3,15 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, nearestName, suggestName } from '@tenterhook/runtime/text';
 import { isSignal } from './cancellation.js';
 import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
+import { checkInspect } from './inspect/inspect-options.js';
+import { checkRecord } from './record/record-options.js';
 import { requireExtension } from './settings/extensions/require-extension.js';
 import { checkTrust } from './trust/trust-options.js';
 
 /** Throws a TypeError that names the option, what it must be, and its value. `path` names the option: `watch.debounceMs`. */
 type Check = (value: unknown, path: string) => void;
 
-/** The checks of the options of `createHooks`, in the order of docs/library.md. They do not run for `undefined`. */
+/** The checks of the options of `createHooks`, in the order of docs/library.md. An option that is undefined is not checked. */
 const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
   projectDir: must('a non-empty string', isName),
   sessionId: must('a non-empty string', isName),
@@ -33,9 +35,12 @@ const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
   trust: checkTrust,
   // The engine checks the fields of these three options, and the functions of `callbacks`.
   limits: must('{ concurrency, queued, killGraceMs, stdoutBytes, stderrBytes }', isPlainObject),
-  spawner: must('"direct" or "lanes"', (value) => value === 'direct' || value === 'lanes'),
+  spawner: must('"auto", "lanes" or "direct"', (value) => value === 'auto' || value === 'lanes' || value === 'direct'),
   http: () => {},
   circuitBreaker: () => {},
+  record: checkRecord,
+  inspect: checkInspect,
+  tracing: must('an object with begin(), such as otel()', hasFunctions('begin')),
   advanced: checkAdvanced,
 };
 
@@ -112,7 +117,10 @@ function isSettings(value: unknown): boolean {
   return isPlainObject(value) || isName(value);
 }
 
-/** Tools are checked too: a wrong name or server could cause a warning about a correct matcher, or hide a warning about a wrong one. */
+/**
+ * Checks an entry of `toolNames`. A wrong name or server could cause a warning about a correct matcher, or hide a warning about a wrong
+ * one.
+ */
 function checkTool(tool: unknown, path: string): void {
   if (isName(tool)) return;
   if (!isPlainObject(tool)) refuse(path, 'a string, or { name, server } for an MCP tool', tool);

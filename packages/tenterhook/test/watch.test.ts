@@ -194,3 +194,22 @@ test('no timer of a watch is left after dispose(), and no timer keeps the proces
     expect(timers()).toBe(before);
   });
 });
+
+test('a file that appears in a folder of settings, and one that disappears there, are noticed', async () => {
+  await inPlace(async ({ at, create, write, dialect }) => {
+    const folder = at('project/.llxprt');
+    const inFolder: typeof dialect = { ...dialect, locations: () => [{ source: 'project', file: at(project), folder }] };
+    const hooks = await create({ dialects: [inFolder], watch });
+    const first = nextChange(hooks);
+    write(project, enabled('a'));
+    await first;
+    const second = nextChange(hooks);
+    write('project/.llxprt/more.json', enabled('b'));
+    await second;
+    expect(names(hooks)).toEqual(['b', 'a']);
+    const third = nextChange(hooks);
+    unlinkSync(at('project/.llxprt/more.json'));
+    await third;
+    expect(names(hooks)).toEqual(['a']);
+  });
+});

@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly stderr: CommandStream;
 }
 
-/** The methods and properties that commands use of a stream. Every writable stream has them, such as `process.stdout`. */
+/** A stream that commands write to. Every writable stream of Node can be passed, e.g. `process.stdout`. */
 export type CommandStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -68,12 +68,10 @@ export function printJson({ stdout }: CommandContext, document: object): void {
   stdout.write(formatJsonLine(document));
 }
 
-/** Returns the colours for stdout. */
 export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
 }
 
-/** Returns the style of reports on stdout. */
 export function styleOf(context: CommandContext): ReportStyle {
   return { paint: paintOf(context), width: widthOf(context.stdout), directory: directoryOf(context) };
 }
@@ -87,7 +85,7 @@ export function directoryOf(context: CommandContext): string | undefined {
   }
 }
 
-/** Creates an error response for a request that could not be sent, so that a program that reads stdout always gets a JSON document. */
+/** Creates an error response for a request that could not be sent. With it, a program that reads stdout always receives a JSON document. */
 export function toFailure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }

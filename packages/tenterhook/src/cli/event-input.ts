@@ -40,13 +40,14 @@ export interface EventAsked {
   /** The canonical name. If there is no such event, the name that the user wrote. */
   readonly eventName: string;
   readonly input: unknown;
-  /** The input. Fields that the agent of the dialect does not send have defaults. */
+  /** `input`, with defaults for the fields that the agent does not send. */
   readonly complete: unknown;
 }
 
 /**
- * Reads an event from the command line. Its name and fields are the canonical ones, or those that the agent of a dialect passes to its
- * hooks. `formats` are the dialects that have settings. If the agent of one of them does not send a field, the field has a default.
+ * Reads an event from the command line. With `dialect`, the event's name and fields may be those that this dialect's agent passes to its
+ * hooks. Otherwise they are canonical. `formats` are the dialects that have settings: a field gets a default if the agent of one of them
+ * does not send it.
  */
 export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined, formats: readonly Dialect[] = []): EventAsked {
   if (dialect === undefined && isPlainObject(input))
@@ -65,11 +66,11 @@ export function readEvent(asked: string, input: unknown, dialect: Dialect | unde
   return { asked, eventName, input: read.input, complete: { ...read.defaults, ...read.input } };
 }
 
-/** The defaults of the fields that the agent of a dialect does not send on a canonical event. */
+/** Returns the defaults of the fields that a dialect's agent does not send on a canonical event. */
 function defaultsOf(eventName: string, { events = {}, readInput }: Dialect): Readonly<Record<string, unknown>> {
   const own = Object.keys(events).filter((name) => events[name] === eventName);
-  // The agent may have two events that are one canonical event. Then no defaults are used, because those of one would be wrong for the
-  // other.
+  // Two events of the agent may map to one canonical event. Then there are no defaults, because the defaults of one event would be wrong
+  // for the other.
   const [name] = own;
   return own.length !== 1 || name === undefined ? {} : (readInput?.(name, {}).defaults ?? {});
 }

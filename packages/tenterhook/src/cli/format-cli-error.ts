@@ -10,7 +10,7 @@ export interface CliError {
   readonly error: ResponseError;
   /** The message for stderr, not yet wrapped and escaped. `''` if the message was printed already. */
   readonly message: string;
-  /** The lines about a bug, for stderr, in place of the message. */
+  /** For a bug of this program: the lines for stderr, which are printed instead of `message`. */
   readonly report?: string;
 }
 

@@ -1,12 +1,15 @@
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
+import type { HookSystem } from '@tenterhook/engine';
 import { containDialect, requireHttpOptions } from '@tenterhook/engine/internal';
 import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../hooks.js';
 import { openHooks } from '../open-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import { findDirectoryProblem } from '../settings/discover/locations.js';
 import type { Extension } from '../settings/extensions/extension.js';
+import type { AddedSettings } from '../settings/load-settings.js';
 import type { OpenTrust } from '../trust/open-trust.js';
 import type { TrustOptions } from '../trust/trust-options.js';
 import { type CommandContext, resolvePath } from './context.js';
@@ -25,6 +28,8 @@ export interface SettingsFlags extends TrustFlags {
   readonly tool?: readonly string[];
   /** Hosts with a private address that http hooks may call. */
   readonly allowPrivateAddress?: readonly string[];
+  /** Settings in addition to those that are found. No flag of the command line sets them. */
+  readonly guards?: readonly AddedSettings[];
 }
 
 export interface LoadedHooks {
@@ -36,29 +41,32 @@ export interface LoadedHooks {
   /** The dialects that have settings. */
   readonly formats: readonly Dialect[];
   readonly projectDir: string;
-  /** Printed if the project directory follows from the location of a settings file. */
+  /** A note for stderr, if the project directory was derived from the location of a settings file. */
   readonly note?: string;
 }
 
-/** What a command needs of the hooks besides the settings that the user selects. */
+/** Options of `loadHooks` that depend on the command, not on the flags of the user. */
 export interface LoadOptions {
   /** Whether to check the scripts that hooks start, for commands that report problems of the settings. @default false */
   readonly checksScripts?: boolean;
-  /** Whether outcomes have what the hooks read. @default false */
+  /** Whether outcomes contain the input that each hook read. @default false */
   readonly keepsInput?: boolean;
-  /** Who decides which hooks of a repository run. @default what the flags say */
+  /** Whether outcomes tell if a hook read its input. @default true */
+  readonly watchesInput?: boolean;
+  /** Decides which hooks of a repository run. @default the flags decide */
   readonly trust?: TrustOptions;
   /** Called with the decisions about the hooks of the project. */
   readonly onTrust?: (trust: OpenTrust) => void;
+  /** Called with the system. */
+  readonly onSystem?: (system: HookSystem) => void;
 }
 
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
-/** Loads the settings for a command. */
 export async function loadHooks(
   flags: SettingsFlags,
   context: CommandContext,
-  { checksScripts = false, keepsInput = false, trust, onTrust }: LoadOptions = {},
+  { checksScripts = false, keepsInput = false, watchesInput = true, trust, onTrust, onSystem }: LoadOptions = {},
 ): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
@@ -78,8 +86,9 @@ export async function loadHooks(
     commandLine: true,
     checksScripts,
     keepsInput,
+    watchesInput,
     env: context.env,
-    ...(onTrust === undefined ? {} : { onTrust }),
+    ...omitUndefined({ onTrust, onSystem, guards: flags.guards }),
   });
   const formats = formatsOf(hooks);
   const wording = dialect ?? (formats.length === 1 ? formats[0] : undefined);
@@ -111,13 +120,15 @@ export function firstSteps({ files, diagnostics }: OpenHooks): string {
     : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
 }
 
-/** Advice if an event's name belongs to a dialect that the user did not name. */
-export function formatDialectHint(eventName: string): string {
+/**
+ * Returns advice, beginning with a blank, if the event name belongs to a dialect that the user did not name. Otherwise returns `''`. `named`
+ * is how the user names a dialect.
+ */
+export function formatDialectHint(eventName: string, named = '--dialect'): string {
   const having = dialects.filter(({ events = {} }) => Object.hasOwn(events, eventName));
-  return having.length === 0 ? '' : ` Write that, or add --dialect ${having.map(({ name }) => name).join(' or --dialect ')}.`;
+  return having.length === 0 ? '' : ` Write that, or add ${having.map(({ name }) => `${named} ${name}`).join(' or ')}.`;
 }
 
-/** Returns the unit of timeouts in the settings of a dialect. */
 export function timeoutUnitOf(name: string): 'ms' | 's' {
   return dialects.find((dialect) => dialect.name === name)?.timeoutUnit ?? 'ms';
 }
@@ -127,7 +138,7 @@ function requireDirectory(path: string, remedy: string): void {
   if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
 }
 
-/** Returns the extension in a directory. Its name is that of the directory, as in agents. */
+/** Returns the extension in a directory. It has the name of the directory, as in agents. */
 function extensionAt(given: string, context: CommandContext): Extension {
   const remedy = 'Pass the directory of an extension with --extension.';
   // An empty value may come from an unset variable. It is refused, because as a path it would mean the current directory.

@@ -3,8 +3,8 @@ import { version } from './version.js';
 
 const argv = process.argv.slice(2);
 
-// Editors and package managers ask every tool for its version. To be fast, this case loads no other module, not even the streams of the
-// process.
+// Editors and package managers ask every tool for its version, and should not wait for the answer. So `--version` loads no other module,
+// not even the streams of the process.
 if (!(argv.length === 1 && ['--version', '-V'].includes(argv[0] as string) && isWritten(`${version}\n`))) {
   // This file is built as CommonJS, which has no top-level `await`.
   void import('./run.js').then(({ runInProcess }) => runInProcess(argv));

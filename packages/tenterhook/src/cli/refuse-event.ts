@@ -11,7 +11,8 @@ export function canBeFired(eventName: string, input: unknown): boolean {
 }
 
 /**
- * Returns advice if a user passed the name of a hook instead of an event. It begins with a blank. Returns `''` if no hook has this name.
+ * Returns advice for a user who passed the name of a hook instead of an event. The advice begins with a blank. Returns `''` if no hook has
+ * this name.
  */
 function formatHookHint(eventName: string, hooks: OpenHooks): string {
   const found = Object.values(hooks.hooks)

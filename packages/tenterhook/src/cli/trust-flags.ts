@@ -15,8 +15,8 @@ export interface TrustFlags {
 }
 
 /**
- * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used. Otherwise hooks that should run would be
- * skipped.
+ * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used, because hooks with these pins should run and
+ * would be skipped.
  */
 export async function trustOf(
   { trustPins, trustProject }: TrustFlags,
@@ -47,7 +47,7 @@ export function reportTrust(
   context: CommandContext,
 ): void {
   const untrusted = untrustedHooks({ hooks });
-  // A policy of the administrator may override the flag.
+  // A policy of the administrator may override --trust-project. Then some hooks are still untrusted, and the note would be wrong.
   if (trustProject === true && untrusted.length === 0)
     printError(context, 'note: --trust-project: all hooks of the project are trusted for this command.');
   const isOwn = (hook: (typeof untrusted)[number]) => hook.trust.state === 'changed' && !isOfRepository(levelOf(hook));

@@ -1,6 +1,8 @@
-/** Other names by which users look for our commands. A suggestion by similar letters would name a wrong command for them. */
+/**
+ * Words that users type for a command with another name, e.g. `run` for `fire`. Suggesting the command with the most similar letters would
+ * be wrong for these words.
+ */
 const otherCommands: Readonly<Record<string, string>> = {
-  test: 'fire',
   run: 'fire',
   try: 'fire',
   emit: 'fire',
@@ -12,6 +14,8 @@ const otherCommands: Readonly<Record<string, string>> = {
   ls: 'list',
   hooks: 'list',
   why: 'explain',
+  compare: 'diff',
+  play: 'replay',
   convert: 'migrate',
   import: 'migrate',
 };
@@ -19,8 +23,8 @@ const otherCommands: Readonly<Record<string, string>> = {
 const fields = 'The fields of the event are the value of --input, for example --input \'{"tool_name":"write_file","tool_input":{}}\'.';
 
 /**
- * Takes a message of commander about wrong usage, and adds advice about what to write instead. `words` are the words of the command line.
- * Returns the lines of the message.
+ * Adds advice about what to write instead to a message of Commander about wrong usage. `words` are the words of the command line. Returns
+ * the lines of the message.
  */
 export function explainUsage(message: string, words: readonly string[]): readonly string[] {
   const text = message.trimEnd();
@@ -36,6 +40,8 @@ function hintFor(what: string, command: string | undefined): string | undefined 
   if (command === 'fire' && /too many arguments for 'fire'/.test(what)) return `(${fields})`;
   const [, option = ''] = /unknown option '(--?[\w-]+)/.exec(what) ?? [];
   if (option === '--event') return `(The event is an argument: tenterhook ${command} BeforeTool.)`;
+  if (command === 'replay' && option === '--match')
+    return '(The requests that replay sends are the recorded ones, so each has its match. An agent under test is matched by replayResponses() of tenterhook/recording.)';
   if (command === 'fire' && ['--tool', '--tool-name', '--tool-input', '--prompt', '--args', '--data', '--json-input'].includes(option))
     return `(${fields})`;
   return undefined;

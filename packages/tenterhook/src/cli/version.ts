@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-/** The version of this package. package.json is two folders above this file, both in the sources and in the build. */
-export const version: string = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-  .version;
+/** Returns the path of a file of this package, whose folder is two folders above this file, both in the sources and in the build. */
+export function ownFile(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+/** The version of this package. */
+export const version: string = (JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string }).version;

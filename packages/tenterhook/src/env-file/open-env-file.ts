@@ -64,8 +64,8 @@ async function readFileSafely(file: string): Promise<EnvFileContent> {
 }
 
 /**
- * Reads the file. Hooks may replace the file while they run. The file may then be a pipe, so opening does not wait, because this could
- * block the agent. The file may be a link, so links are not followed, because the agent would read another file.
+ * Reads the file. A hook may have replaced it. If it is now a pipe, opening must not wait for a writer, because this could block the agent.
+ * If it is now a link, the link is not followed, because the agent would read another file.
  */
 async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));

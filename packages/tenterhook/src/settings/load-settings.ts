@@ -4,7 +4,7 @@ import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { findRefusedAddresses } from './checks/private-addresses.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
-import { checkHome, checkProject, findUnreadFiles, getLocations } from './discover/locations.js';
+import { checkHome, checkProject, filesAt, findUnreadFiles, getLocations } from './discover/locations.js';
 import type { Extension } from './extensions/extension.js';
 import { getExtensionFiles } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
@@ -18,6 +18,10 @@ import { type FileStamps, getStamp } from './watch/file-stamps.js';
 export interface SettingsRequest extends Omit<ReadingOf, 'owners'> {
   /** The absolute paths of settings files, and settings as objects. If present, no files are discovered. */
   readonly given?: readonly (string | object)[];
+  /** Settings that are read in addition, with the source that decides about their trust. @default none */
+  readonly guards?: readonly AddedSettings[];
+  /** Whether to look for settings files, if there is no `given`. @default true */
+  readonly discovers?: boolean;
   /** The dialect of `given`. @default determined for each file and object */
   readonly dialect?: string;
   readonly extensions: readonly Extension[];
@@ -35,12 +39,20 @@ export interface SettingsRequest extends Omit<ReadingOf, 'owners'> {
   readonly checksScripts?: boolean;
 }
 
+/** Settings that a caller adds to those that were found. */
+export interface AddedSettings {
+  readonly dialect: string;
+  /** An absolute path, or the settings themselves. */
+  readonly settings: string | object;
+  readonly source: 'settings' | 'project';
+}
+
 export interface LoadedSettings {
   readonly hooks: readonly HookDefinition[];
   readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SettingsFile[];
-  /** The stamp of each file before it was read. Missing files have stamps too. */
+  /** The stamp of each file before it was read, and of each folder before it was listed. Missing files have stamps too. */
   readonly stamps: FileStamps;
 }
 
@@ -78,12 +90,17 @@ export async function loadSettings({ openOwners, ...given }: SettingsRequest): P
     files.push({ file, source, ...dialect, state });
   };
 
-  if (request.given === undefined) {
+  if (request.given === undefined && request.discovers !== false) {
     report(checkProject(request.context.projectDir));
     const looking = chosen === undefined ? request.dialects : [chosen];
     report(checkHome(looking, request.context));
     for (const dialect of looking) {
-      for (const location of getLocations(dialect, request.context)) await read(location.file, location.source, false, dialect);
+      for (const location of getLocations(dialect, request.context)) {
+        if (location.folder !== undefined) await stamp(location.folder);
+        const { files: found, problems } = filesAt(location);
+        report(problems.map((problem) => ({ dialect: dialect.name, ...problem })));
+        for (const file of found) await read(file, location.source, false, dialect);
+      }
     }
     report(await findUnreadFiles(looking, request.context, (file, among) => dialectsOfFile(file, among, request.context)));
     if (request.isCommandLine && chosen === undefined) {
@@ -91,11 +108,17 @@ export async function loadSettings({ openOwners, ...given }: SettingsRequest): P
       report(findOtherAgentsFiles(request.dialects, request.context, diagnostics));
     }
   } else {
-    for (const [index, settings] of request.given.entries()) {
-      const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
+    const { given = [] } = request;
+    for (const [index, settings] of given.entries()) {
+      const source = given.length === 1 ? 'settings' : `settings:${index + 1}`;
       if (typeof settings === 'string') await read(settings, source, true, chosen);
       else add(parseDocument(toDocument(settings, source), { known: chosen }, request));
     }
+  }
+  for (const { dialect, settings, source } of request.guards ?? []) {
+    const known = request.dialects.find(({ name }) => name === dialect);
+    if (typeof settings === 'string') await read(settings, source, true, known);
+    else add(parseDocument(toDocument(settings, source), { known }, request));
   }
   for (const extension of request.extensions) {
     if (extension.active === false) continue;

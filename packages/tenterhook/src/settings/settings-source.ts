@@ -70,8 +70,8 @@ export class SettingsSource implements HookSource {
   }
 
   /**
-   * Reads all settings again, in a reading that begins after the call. At most one reading runs, and at most one waits for its end. All
-   * calls before the waiting one begins receive its result.
+   * Reads all settings again, in a reading that begins after the call. At most one reading runs, and at most one more waits. All calls that
+   * are made before the waiting reading begins receive its result.
    *
    * The event loop gets a turn between two readings. Settings that are objects are read without waiting. Without the turn, a listener of
    * changes that calls `reload()` could keep timers and signals from being handled.

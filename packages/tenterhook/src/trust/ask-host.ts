@@ -23,7 +23,7 @@ export class HostQuestions {
     this.#ask = ask;
   }
 
-  /** Asks about what was not asked yet. Returns at once. */
+  /** Asks about the hooks that were not asked about yet. Does not wait for the answer. */
   ask(): void {
     if (this.#open !== undefined || this.#control.signal.aborted) return;
     const requests = this.#trust.requests().filter(({ pin }) => !this.#asked.has(pin));

@@ -164,7 +164,10 @@ function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly s
   return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
 }
 
-/** Tests whether a settings file may come with a repository. A file of an extension does only if it is in the project. */
+/**
+ * Tests whether a settings file may come with a repository. A file of an extension comes with the repository only if the file is in the
+ * project.
+ */
 function comesWithRepository(file: string, source: string, isInProject: (path: string) => boolean): boolean {
   const level = levelOfSource(source) ?? 'project';
   return isOfRepository(level) && (level !== 'extension' || isInProject(file));

@@ -6,15 +6,15 @@ import { describeOption, suggestName } from '@tenterhook/runtime/text';
 import type { TrustRequest, TrustState } from '@tenterhook/trust';
 
 /**
- * Which hooks of a repository run. `store`: those that the user has accepted. `none`: none of them. `all`: all of them, for programs that
- * ask in their own way.
+ * Which hooks that come from a repository run. `store`: those that the user has accepted. `none`: none of them. `all`: all of them, for
+ * programs that ask the user in their own way.
  */
 export type TrustMode = 'store' | 'none' | 'all';
 
 /** The answer to one question. `later` stores nothing: the hook does not run for now. */
 export type TrustAnswer = 'trust' | 'deny' | 'later';
 
-/** Which hooks of a repository run, and how their user is asked. */
+/** Which hooks that come from a repository run, and how the user is asked about them. */
 export interface TrustOptions {
   /** Who decides. */
   readonly mode: TrustMode;
@@ -68,7 +68,7 @@ export interface HooksTrust {
   stateOf(hookId: string): TrustState | undefined;
 }
 
-/** What `createHooks` was called with that decides about trust. */
+/** The options of `createHooks` that decide about trust. */
 type GivenTrust = { readonly [Option in 'trust' | 'isTrusted']?: unknown };
 
 /**
@@ -92,7 +92,7 @@ export function noteAboutDefault(hooks: readonly HookDefinition[], { trust, isTr
   ];
 }
 
-/** The decisions where everything is trusted: there are none, and none can be made. */
+/** The value of `hooks.trust` if all hooks are trusted. There are no decisions, and a decision is rejected. */
 export const trustsAll: HooksTrust = {
   requests: () => [],
   accept: () => rejectDecision(),

@@ -199,3 +199,66 @@ test('a dialect that cannot look for them says nothing, and its hooks run', asyn
     expect([idsOf(loaded), codesOf(loaded)]).toEqual([['north/project/Rise/n'], []]);
   });
 });
+
+const folders = fakeDialect(
+  'folders',
+  { Rise: 'BeforeTool' },
+  {
+    locations: ({ projectDir }) => [
+      { source: 'project', file: `${projectDir}/.folders/hooks/hooks.json`, folder: `${projectDir}/.folders/hooks` },
+    ],
+  },
+);
+
+test('every settings file in a folder is read, in the order of the names', async () => {
+  const hooks = (name: string) => ({ hooks: { Rise: [name] } });
+  const files = {
+    'b.json': hooks('b'),
+    'a.json': hooks('a'),
+    'c.json': '{',
+    'README.md': 'none',
+    '.d.json': hooks('d'),
+    'e.jsonc': hooks('e'),
+  };
+  const placed = Object.fromEntries(Object.entries(files).map(([name, content]) => [`.folders/hooks/${name}`, content]));
+  await withFiles(placed, async (directory) => {
+    const loaded = await load(directory, { dialects: [folders] });
+    expect(idsOf(loaded)).toEqual(['folders/project/Rise/a', 'folders/project/Rise/b']);
+    expect(loaded.files.map(({ file, state }) => [file.slice(directory.path.length), state])).toEqual([
+      ['/.folders/hooks/a.json', 'read'],
+      ['/.folders/hooks/b.json', 'read'],
+      ['/.folders/hooks/c.json', 'broken'],
+    ]);
+    expect([...loaded.stamps.keys()]).toContain(directory.at('.folders/hooks'));
+  });
+});
+
+test.each([
+  ['a missing folder', {}],
+  ['an empty folder', { '.folders/hooks/README.md': 'none' }],
+])('%s has the file for new hooks, which is missing, and is watched', async (_, files) => {
+  await withFiles(files, async (directory) => {
+    const loaded = await load(directory, { dialects: [folders] });
+    const file = directory.at('.folders/hooks/hooks.json');
+    expect([codesOf(loaded), loaded.files]).toEqual([[], [{ file, source: 'project', dialect: 'folders', state: 'missing' }]]);
+    expect([...loaded.stamps.keys()]).toEqual([directory.at('.folders/hooks'), file]);
+  });
+});
+
+test('a folder with too many files has an error, and the first files are read', async () => {
+  const files = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`.folders/hooks/${1000 + index}.json`, { hooks: {} }]));
+  await withFiles(files, async (directory) => {
+    const loaded = await load(directory, { dialects: [folders] });
+    expect(loaded.files).toHaveLength(100);
+    expect(loaded.diagnostics).toMatchObject([
+      { code: 'unreadable_file', severity: 'error', dialect: 'folders', file: directory.at('.folders/hooks'), source: 'project' },
+    ]);
+  });
+});
+
+test('a file in place of the folder is an error', async () => {
+  await withFiles({ '.folders/hooks': 'none' }, async (directory) => {
+    const loaded = await load(directory, { dialects: [folders] });
+    expect([codesOf(loaded), loaded.files.map(({ state }) => state)]).toEqual([['unreadable_file'], ['broken']]);
+  });
+});

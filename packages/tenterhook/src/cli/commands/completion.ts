@@ -10,7 +10,10 @@ interface DefinedCommand {
   readonly registeredArguments: readonly { name(): string }[];
 }
 
-/** What the shell completes as the value of each of these options. Values of other options are not completed. */
+/**
+ * For each option, the kind of value that the shell completes, e.g. folder names after `--cwd`. An option that is not listed gets no
+ * completion of its value.
+ */
 const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
   '--dialect': 'dialect',
   '--from': 'dialect',
@@ -19,6 +22,8 @@ const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
   '--cwd': 'folder',
   '--extension': 'folder',
   '--project': 'folder',
+  '--html': 'file',
+  '--svg': 'file',
 };
 
 /**
@@ -59,7 +64,6 @@ function flagsOf({ options }: DefinedCommand): string[] {
   return [...options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
 }
 
-/** Returns the possible values of a command's first argument. */
 function argumentsOf({ registeredArguments }: DefinedCommand, events: readonly string[], dialects: readonly string[]): readonly string[] {
   const name = registeredArguments[0]?.name() ?? '';
   if (/^event/i.test(name)) return events;

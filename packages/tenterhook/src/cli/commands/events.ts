@@ -17,7 +17,7 @@ export interface EventsFlags {
 export async function events(asked: string | undefined, flags: EventsFlags, context: CommandContext): Promise<number> {
   const all = defaultDialects().map(containDialect);
   const named = flags.dialect === undefined ? undefined : findDialect(flags.dialect, all);
-  // If the name belongs to only one format, that format is used.
+  // A name that is not canonical, e.g. `PreToolUse`, selects the first format that has it. Users then need no --dialect.
   const dialect =
     named ?? (asked === undefined || isHookEventName(asked) ? undefined : all.find(({ events = {} }) => Object.hasOwn(events, asked)));
   const described = spellingsOf(dialect)
@@ -41,7 +41,10 @@ function textOf(
   );
 }
 
-/** Returns the name of each event in the dialect, in the order of the catalogue. */
+/**
+ * Returns pairs of an event's name in the dialect and its canonical name, e.g. `['PreToolUse', 'BeforeTool']`, in the order of the
+ * catalogue.
+ */
 function spellingsOf(dialect: Dialect | undefined): (readonly [spelling: string, eventName: HookEventName])[] {
   const spellings = Object.entries(dialect?.events ?? {}) as [string, HookEventName][];
   if (spellings.length === 0) return hookEventNames.map((eventName) => [eventName, eventName]);

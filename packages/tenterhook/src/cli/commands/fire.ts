@@ -42,10 +42,7 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
   }
 }
 
-/**
- * Returns the error for a missing event name. The message lists the usual events. Of the events that few agents fire, it gives only the
- * number.
- */
+/** Returns the error for a missing event name. The message lists the events that most agents fire, and only counts the others. */
 function missingEvent({ dialect }: FireFlags): UsageError {
   const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
   const isUsual = (name: string) => eventEntry(events[name] as HookEventName).firedBy !== 'host';
@@ -105,8 +102,8 @@ function formatEventsHint(asked: string, { dialect }: FireFlags): string {
 }
 
 /**
- * Returns the input. If its working directory does not exist here, the project directory takes its place. The input may have been
- * captured on another machine.
+ * Returns the input. It may have been captured on another machine: if its working directory does not exist here, the input gets the project
+ * directory instead.
  */
 function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
   if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
@@ -136,8 +133,8 @@ async function waitForTheRest(
 }
 
 /**
- * Tests whether `fire` prints a diagnostic. Notes are printed only if they are about settings that are not read, and the event has no
- * hook.
+ * Tests whether `fire` prints a diagnostic. Errors and warnings are printed if they concern the event. A note is printed only if the event
+ * has no hook and the note is about settings that are not read.
  */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
   // Not printed, because the outcome of the hook reports it.
@@ -154,7 +151,6 @@ function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string
   return new Set(warnings.filter(isShownInFull));
 }
 
-/** Reports why no hook runs: the hooks are switched off, or none is configured. */
 function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
   const note = formatSwitchedOffNote(hooks.off[eventName]);

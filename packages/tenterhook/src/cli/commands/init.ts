@@ -20,16 +20,16 @@ export interface InitFlags {
 }
 
 /**
- * The script of a project's first guard. It reads all of stdin before it decides. It fails if the input is not JSON. `onError` in the
+ * Returns the script of a project's first guard. It reads all of stdin before it decides. It fails if the input is not JSON. `onError` in the
  * settings turns this failure into a deny.
  */
-const guard = `#!/usr/bin/env node
+const guardFor = ({ silent, commandPath }: StarterSettings) => `#!/usr/bin/env node
 // A guard for the shell: it denies commands that delete folders. Change it to what your project needs.
-// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output means that the hook makes no decision.
+// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. ${silent ? 'An empty output' : 'The output {}'} means that the hook makes no decision.
 import { text } from 'node:stream/consumers';
 
 const event = JSON.parse(await text(process.stdin));
-const command = String(event.tool_input?.command ?? '');
+const command = String(${commandPath === undefined ? 'event.tool_input?.command ?? event.command' : `event.${commandPath.replaceAll('.', '?.')}`} ?? '');
 
 // This catches mistakes, not attacks: a command can be written in many other ways.
 const deletesFolder = command.split(/[;&|()\\n]+/).some((part) => {
@@ -40,6 +40,12 @@ const deletesFolder = command.split(/[;&|()\\n]+/).some((part) => {
 if (deletesFolder) {
   console.error('Folders are not deleted here. Move them to a folder for deleted files.');
   process.exitCode = 2;
+}${
+  silent
+    ? ''
+    : ` else {
+  console.log('{}');
+}`
 }
 `;
 
@@ -52,8 +58,8 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const problem = findDirectoryProblem(projectDir);
   if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
 
-  // The script is written first, because settings without it would make every command fail. The script is also written if settings exist
-  // already: users then add the hook by hand.
+  // The script is written before the settings, because settings that name a missing script would make every command fail. If the settings
+  // file exists already, the script is still written, and users add the hook to their settings by hand.
   const files = filesOf(starter);
   const existing = files.map(([file]) => file).filter((file) => existsSync(join(projectDir, file)));
   const toWrite = existing.includes(starter.script) ? [] : files.filter(([file]) => !existing.includes(file));
@@ -76,10 +82,12 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const call = { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf build' } };
   const { sample } = describeEvent('BeforeTool', dialectEvent, dialect, call);
   const { tool_name, tool_input } = sample;
+  // Some agents have other names for these fields.
+  const input = tool_name === undefined ? sample : { tool_name, tool_input };
   const where = flags.cwd === undefined ? '' : ` --cwd ${inShell(flags.cwd)}`;
   // The printed `fire` command names the settings file, because hooks of a named file run even if the user has not trusted them yet.
   const named = ` --settings ${inShell(join(flags.cwd ?? '', starter.file))}`;
-  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where}${named} --input ${inShell(JSON.stringify({ tool_name, tool_input }))}`;
+  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where}${named} --input ${inShell(JSON.stringify(input))}`;
   if (flags.json) {
     printJson(context, { dialect: dialect.name, files: written.map((file) => join(projectDir, file)), next });
     return ExitStatus.ok;
@@ -109,14 +117,15 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   return ExitStatus.ok;
 }
 
-function filesOf({ file, script, settings }: StarterSettings): (readonly [file: string, content: string, mode: number])[] {
+function filesOf(starter: StarterSettings): (readonly [file: string, content: string, mode: number])[] {
+  const { file, script, settings } = starter;
   return [
-    [script, guard, 0o755],
+    [script, guardFor(starter), 0o755],
     [file, `${JSON.stringify(settings, null, 2)}\n`, 0o644],
   ];
 }
 
-/** Returns the error if a file exists. No file is changed. Prints the settings, so that users can add them by hand. */
+/** Reports which files exist already, and that they were not changed. Prints the settings, so that users can add the hook by hand. */
 function refuse(
   existing: readonly string[],
   written: readonly string[],

@@ -75,6 +75,7 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
     async: hook.async === true ? (true as const) : undefined,
     once: hook.once,
     recheck: hook.recheck,
+    mode: action.kind === 'command' ? action.mode : undefined,
     hidden: hook.hidden,
     trust: hook.trust?.state,
     ...shownAction(action),

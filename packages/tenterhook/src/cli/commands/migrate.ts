@@ -1,7 +1,7 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { combineSettings, containDialect, getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
-import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
+import { type Diagnostic, type Dialect, formatDiagnostic, type SettingsLocation } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
 import {
   type FileOutcome,
@@ -14,7 +14,7 @@ import {
 } from '../../output/reports/migration-report.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { dialectContext } from '../../settings/discover/dialect-context.js';
-import { getLocations } from '../../settings/discover/locations.js';
+import { filesAt, getLocations } from '../../settings/discover/locations.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
 import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
@@ -33,7 +33,7 @@ export interface MigrateFlags {
 
 type MigratePackage = typeof import('@tenterhook/migrate');
 
-/** The functions that read settings files, the same as in every other command. */
+/** All commands read settings files with the same functions, so `migrate` accepts the same files as the others. */
 const reader: SettingsReader = {
   readText: (file, source) => readRegularFile(file, getMaxSettingsBytes(source)),
   readDocument,
@@ -129,9 +129,15 @@ function migratingDialect(name: string | undefined, flag: string, { findMigratio
 }
 
 /**
- * Wraps a dialect in the same way as the code that loads settings. If the dialect throws, only the hooks of that document are lost. If
- * there is no home directory, locations in it are left out.
+ * Wraps a dialect in the same way as the code that loads settings. If the dialect throws, only the hooks of one document are lost. If there
+ * is no home directory, the dialect's files in the home directory are left out.
  */
 function contained(dialect: Dialect): Dialect {
-  return { ...containDialect(dialect), locations: (context) => getLocations(dialect, context) };
+  return { ...containDialect(dialect), locations: (context) => getLocations(dialect, context).flatMap(withItsFolder) };
+}
+
+/** Returns a location, followed by the files that are read beside it. New hooks are written into the first one. */
+function withItsFolder(location: SettingsLocation): readonly SettingsLocation[] {
+  const others = filesAt(location).files.filter((file) => file !== location.file);
+  return [location, ...others.map((file) => ({ source: location.source, file }))];
 }

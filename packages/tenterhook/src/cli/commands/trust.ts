@@ -31,7 +31,7 @@ export async function trust(hook: string | undefined, flags: TrustForm, context:
   }
 }
 
-/** Returns why no decision can be made here. A model must not answer for its user, and without a terminal no user can answer. */
+/** Returns why no decision can be made here, or undefined. Only a person at a terminal may decide: a model must not answer for its user. */
 function refusalIn({ revoke, allowOwner }: TrustForm, { env, stdin, stdout }: CommandContext): string | undefined {
   const mark = findAgent(env, defaultDialects());
   if (mark !== undefined) {

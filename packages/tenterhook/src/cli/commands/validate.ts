@@ -50,7 +50,7 @@ function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): stri
 /** Returns the files that were read, each with its format and number of hooks, then the problems, then a count. */
 function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
-  // A file that the user named must exist. If it does not, its state is `broken`.
+  // A file that the user named has the state `broken` also if it does not exist. A missing file must not count as found.
   const unreadable = new Set(diagnostics.flatMap(({ code, file }) => (code === 'unreadable_file' ? [file] : [])));
   const found = files.filter(({ file, state }) => state === 'read' || (state === 'broken' && !unreadable.has(file))).length;
   const summary = `${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.${firstSteps(hooks)}`;

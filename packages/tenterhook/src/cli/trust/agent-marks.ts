@@ -7,18 +7,10 @@ import type { Dialect } from '@tenterhook/protocol';
  */
 const otherMarks: Readonly<Record<string, string>> = {
   TENTERHOOK_JOB: 'a hook of Tenterhook',
-  QWEN_CODE: 'Qwen Code',
-  CODEX_SANDBOX: 'Codex',
-  CODEX_SANDBOX_NETWORK_DISABLED: 'Codex',
-  CODEX_THREAD_ID: 'Codex',
-  CODEX_CI: 'Codex',
   CURSOR_AGENT: 'Cursor',
   CURSOR_PROJECT_DIR: 'a hook of Cursor',
-  COPILOT_CLI: 'Copilot',
   OPENCODE: 'OpenCode',
   CLINE_ACTIVE: 'Cline',
-  AUGMENT_AGENT: 'Augment',
-  ANTIGRAVITY_AGENT: 'Antigravity',
   AMP_CURRENT_THREAD_ID: 'Amp',
   GOOSE_TERMINAL: 'Goose',
   AI_AGENT: 'an agent',

@@ -2,7 +2,7 @@ import { UsageError } from '../exit-status.js';
 import type { SettingsFlags } from '../load-hooks.js';
 
 /** The flags of `tenterhook trust`. Without one of the flags `show` to `allowOwner`, the command asks about the hooks. */
-export interface TrustForm extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'extension'> {
+export interface TrustForm extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'extension' | 'guards'> {
   readonly show?: boolean;
   readonly diff?: boolean;
   readonly pins?: boolean;

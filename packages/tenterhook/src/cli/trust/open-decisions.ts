@@ -34,7 +34,7 @@ export async function openDecisions(flags: SettingsFlags, context: CommandContex
     opened = trust;
   };
   const { hooks } = await loadHooks(flags, context, { trust: { mode: 'store' }, onTrust });
-  // `gate` and `store` exist in the mode `store`.
+  // The mode is `store`, so `gate` and `store` are not undefined.
   const { gate, store } = opened as unknown as Pick<Decisions, 'gate' | 'store'>;
   return { hooks, gate, store, project: store.project, entries: () => gate.entries(), named: () => hooks.list().map(({ hook }) => hook) };
 }
@@ -51,8 +51,8 @@ export function isOpen({ state }: TrustEntry): boolean {
 }
 
 /**
- * Tests whether a hook does not run although the user has not denied it. Also returns true if a settings file is not read, because its
- * hooks do not run either. With `--exit-code`, the result decides the exit status.
+ * Tests whether a hook does not run although the user has not denied it. This includes the unknown hooks of a settings file that is not
+ * read. With `--exit-code`, the result decides the exit status.
  */
 export function hasUntrusted({ hooks, entries }: Decisions): boolean {
   return (

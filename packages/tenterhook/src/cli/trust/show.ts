@@ -53,7 +53,7 @@ export async function showPins(given: string | undefined, flags: TrustForm, cont
   }
 }
 
-/** Returns all hooks. Those with a decision, or that need one, are first. */
+/** Returns all hooks. Hooks that have or need a decision come first. */
 function listHooks({ hooks, entries }: Decisions): TrustListEntry[] {
   const decided = entries();
   const known = new Set(decided.flatMap(({ hookIds }) => hookIds));

@@ -10,8 +10,8 @@ import type { Screen } from './screen.js';
 const maxBytes = 1024 * 1024;
 
 /**
- * Shows a file that a hook uses, page by page. Invisible characters are escaped. Shows only the content that the pin includes. Without a
- * name, lists the files that can be shown.
+ * Shows a file that a hook uses, page by page. Invisible characters are escaped. If the file has changed since its hook was shown, the file
+ * is not shown. Without a name, lists the files that can be shown.
  */
 export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'>, project: string, screen: Screen): Promise<void> {
   const { style, print } = screen;
@@ -62,7 +62,7 @@ export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'
   for (const sentence of describeHidden(hidden)) say(`It contains ${sentence}`);
 }
 
-/** Returns the file with this path, or the only one whose path ends with it. */
+/** Returns the file with this path, or the only file whose path ends with `name`. */
 function findFile(name: string, files: readonly ReachedFile[]): ReachedFile | undefined {
   const written = name.replace(/^\.\//, '');
   const exact = files.find(({ path }) => path === written);

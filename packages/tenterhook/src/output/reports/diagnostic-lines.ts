@@ -28,7 +28,7 @@ export function renderDiagnosticLines(
   });
 }
 
-/** Writes the numbers: `1 error, 0 warnings, 2 notes`. */
+/** Returns how many diagnostics there are of each severity: `1 error, 0 warnings, 2 notes`. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const severities = ['error', 'warning', 'note'] as const;
   return severities

@@ -9,7 +9,7 @@ export interface DescribedEvent {
   /** The name in the settings, if it differs from `eventName`. */
   readonly dialectEvent?: string;
   readonly when: string;
-  /** `host` if only an agent fires the event. */
+  /** `host` if Tenterhook never fires the event, and an agent must publish it itself. */
   readonly firedBy: 'tenterhook' | 'host';
   /** What a deny does. Absent if hooks cannot deny the event. */
   readonly deny?: string;
@@ -107,7 +107,7 @@ export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined,
   ];
 }
 
-/** Groups names of one event for which the agent sends the same input. */
+/** Groups the names that a dialect has for one event, if the agent sends the same input for each name. */
 function groupSpellings(events: readonly DescribedEvent[]): [DescribedEvent, ...DescribedEvent[]][] {
   const groups: [DescribedEvent, ...DescribedEvent[]][] = [];
   for (const event of events) {

@@ -18,7 +18,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], files: rea
   return [style.paint('bold', 'Diagnostics'), ...renderDiagnosticLines(diagnostics, files, style, 2)];
 }
 
-/** Explains the marks before these hooks. */
+/** Returns a legend of the marks that are printed before these hooks, e.g. `● would run`. */
 export function explainMarks(hooks: readonly ExplainedHook[]): string {
   const used = new Set(hooks.map((hook) => fateOf(hook)[0]));
   const meanings = [
@@ -57,7 +57,7 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, style
     ...markedLine({ mark, look, hookId: hook.hookId, said: `${what}${place}` }, style),
     ...details(shortenPaths(hook.reason, style)),
     ...action.flatMap((line) => details(line)),
-    // Some entries could not be read as hooks. Only their position is known, and the reason already contains it.
+    // An entry that could not be read as a hook has no facts to show. Only its position is known, and the reason already contains it.
     ...(action.length > 0 || hook.skipReason !== 'invalid'
       ? details(
           formatHookFacts({ ...hook, eventName, file: hook.file === undefined ? undefined : shortenPath(hook.file, style) }, style),

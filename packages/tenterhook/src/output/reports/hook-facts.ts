@@ -14,6 +14,8 @@ export interface HookFacts {
   readonly onError: string;
   readonly hidden?: true | undefined;
   readonly recheck?: false | undefined;
+  /** Set if one process answers many events. */
+  readonly mode?: 'resident' | undefined;
   readonly source: string;
   readonly dialect: string;
   readonly file?: string | undefined;
@@ -36,10 +38,25 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
     ...(facts.recheck === false ? ['no recheck'] : []),
-    ...(route === undefined ? [] : [route.kind === 'lane' ? 'started by a lane' : `started directly: ${route.reason}`]),
+    // A lane is the rule, so only its exceptions are shown.
+    ...(route === undefined ? (facts.mode === undefined ? [] : [facts.mode]) : route.kind === 'lane' ? [] : [formatRoute(route)]),
     `${source}, ${dialect}`,
     formatPlace(file, line) ?? source,
   ].join(' · ');
+}
+
+/** Returns how the command of a hook is run. */
+function formatRoute(route: StartRoute): string {
+  switch (route.kind) {
+    case 'lane':
+      return 'started by a lane';
+    case 'direct':
+      return `started directly: ${route.reason}`;
+    case 'resident':
+      return 'resident';
+    case 'cold':
+      return `resident, but with a process of its own: ${route.reason}`;
+  }
 }
 
 /** Returns the file and line where a hook is configured, or undefined if the hook is not in a file. */
@@ -58,7 +75,7 @@ export function isOnlyInAgent({
   return skipReason === 'invalid' && type !== undefined;
 }
 
-/** Returns what a hook runs, in one line. Empty if it is not known. */
+/** Returns what a hook runs, on one line, e.g. `$ ./guard.sh`. Returns an empty array if this is not known. */
 export function formatAction({ command, url, type }: ShownAction): string[] {
   if (command !== undefined) return [`$ ${command}`];
   if (url !== undefined) return [`POST ${url}`];

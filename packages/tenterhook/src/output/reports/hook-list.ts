@@ -10,7 +10,7 @@ export interface ListedHook extends ShownAction, HookFacts {
   readonly description?: string;
   readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted' | 'condition';
   readonly reason?: string;
-  /** The decision about a hook that comes with the project or runs files of it. */
+  /** The decision about the hook. Set only if the hook comes with the project or runs files of the project. */
   readonly trust?: HookTrust['state'];
 }
 
@@ -22,7 +22,7 @@ export function renderHookList(hooks: readonly ListedHook[], style: ReportStyle)
   });
 }
 
-/** Explains the marks before these hooks. Empty if no hook is off. */
+/** Returns a legend of the marks that are printed before these hooks. Returns `''` if all hooks are on. */
 export function explainListMarks(hooks: readonly ListedHook[]): string {
   return hooks.every(({ state }) => state === 'on') ? '' : '● on   ○ does not run';
 }

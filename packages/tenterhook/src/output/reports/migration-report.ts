@@ -77,7 +77,6 @@ export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly 
   return labelled('yellow', 'note', `An agent that reads both formats runs the added hooks twice. For such an agent, ${where}.`, style, 0);
 }
 
-/** Formats a paragraph after a styled label. */
 function labelled(look: Style, label: string, text: string, style: ReportStyle, indent = 2): string[] {
   const [first = '', ...more] = paragraph(
     text,
@@ -115,8 +114,8 @@ function hookLines(hook: MigratedHook, style: ReportStyle): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // Losses are listed only for a hook that would be added. An existing hook in the target settings has none, because its author wrote it
-  // for that format.
+  // Losses are listed only for a hook that would be added. A hook that already exists in the target settings loses nothing, because its
+  // author wrote it for that format.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`The hook does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;

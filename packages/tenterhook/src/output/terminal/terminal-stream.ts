@@ -10,9 +10,9 @@ export interface TerminalStream {
 }
 
 /**
- * Writes text. If the reader has closed the stream (`| head`), the error is ignored. Node first passes the error to the callback, and
- * then emits an 'error' event, which would end the process if there were no listener. So the callback adds a listener. A permanent
- * listener was rejected, because it would hide the errors of other writers.
+ * Writes text. If the reader has closed the stream (`| head`), the error is ignored. Node first passes the error to the callback of
+ * `write`, and then emits an 'error' event, which ends a process without a listener. So the callback adds a listener. A permanent listener
+ * was rejected, because it would hide the errors of other writers.
  */
 export function writeQuietly(stream: TerminalStream, text: string): void {
   if (stream.writable === false) return;

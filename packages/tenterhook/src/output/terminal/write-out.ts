@@ -13,7 +13,9 @@ interface Piece {
 export interface Hidden {
   /** The number of characters that a terminal interprets or a reader cannot see. */
   unseen: number;
-  /** The number of long runs of blanks. Such a run could move the text after it out of sight. Also the length of the longest run. */
+  /**
+   * The number of long runs of blanks. A long run could move the text after it out of sight. `longestRun` is the length of the longest one.
+   */
   runs: number;
   longestRun: number;
   /** Characters that are not ASCII, with their number. Some look like other characters. */

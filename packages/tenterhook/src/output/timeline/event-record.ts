@@ -59,6 +59,7 @@ export function addProgress(record: EventRecord, progress: HookExecutionProgress
     case 'hook-skipped':
       record.ended.add(progress.hookId);
       break;
+    case 'hook-input':
     case 'circuit-changed':
       break;
   }

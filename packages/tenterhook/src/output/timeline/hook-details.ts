@@ -5,7 +5,7 @@ import { shortenPath } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { wrapTo } from '../terminal/text-layout.js';
 
-/** What to show below the line of a hook when users try their hooks. Reports of an agent's events have no such lines. */
+/** What to show below the line of a hook when users try their hooks. Reports of an agent's events show nothing there. */
 export interface HookDetailsOptions {
   /** The current directory, to which paths are relative. Undefined if it was deleted. */
   readonly directory: string | undefined;
@@ -46,7 +46,7 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   return [...wrap([...hint, ...where]), ...wrap(read, maxInput), ...wrap(others)];
 }
 
-/** Tests for a hook that did not read its input and made no decision. The first is often the reason for the second. */
+/** Tests for a hook that made no decision and did not read its input. Often it made no decision because it did not read its input. */
 function readNothing({ status, inputUnread, output, warnings }: HookOutcome): boolean {
   return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }

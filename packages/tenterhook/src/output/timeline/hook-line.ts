@@ -110,7 +110,7 @@ function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: St
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
-  // The title is as wide as the columns of names and bars together, so these must have enough room for it.
+  // The title is as wide as the columns of names and bars together, so these columns must be wide enough for the title.
   const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
   // Apart from the name and the bar, the columns need 16 characters.
@@ -124,7 +124,15 @@ export function renderBelowHook(
 ): string[] {
   const width = Math.max(whole - 6, 10);
   const shown = details === undefined ? [] : renderHookDetails(outcome, { ...details, changes, width });
-  return [...formatWarnings(outcome, { width, directory: details?.directory }), ...shown].map((line) => `      ${paint('dim', line)}`);
+  const lines = [...formatWarnings(outcome, { width, directory: details?.directory }), ...formatEngine(outcome), ...shown];
+  return lines.map((line) => `      ${paint('dim', line)}`);
+}
+
+/** Names the engine in another process that answered, and its version. */
+function formatEngine({ engine, status }: HookOutcome): string[] {
+  if (engine === undefined || status === 'skipped') return [];
+  const version = engine.version === undefined ? '' : `, version ${escapeForTerminal(engine.version, maxWarning)}`;
+  return [`engine: ${escapeForTerminal(engine.name, maxWarning)}${version}`];
 }
 
 /**

@@ -146,7 +146,10 @@ function by(hookIds: readonly string[], labelOf: (hookId: string) => string): st
   return hookIds.length === 0 ? '' : ` by ${hookIds.map(labelOf).join(', ')}`;
 }
 
-/** Tenterhook joins the reasons of several hooks with line breaks. These are not shown as escapes. */
+/**
+ * Tenterhook joins the reasons of several hooks with line breaks. A line break is shown as ` · `, because an escape such as `\n` is hard to
+ * read.
+ */
 function because(reason: string | undefined): string {
   const lines = (reason ?? '').slice(0, 2_000).split(/\r?\n/);
   const shown = lines.map((line) => escapeForTerminal(line.trim(), 240)).filter((line) => line !== '');

@@ -1,10 +1,13 @@
 import { compareReach, type KnownReach, type OpenReason, type ReachChange, type ReachedEntry, type TrustEntry } from '@tenterhook/trust';
 import { paragraph, type ReportStyle } from '../reports/report-style.js';
+import { type DiffLine, diffContents } from '../reports/text-diff.js';
 import type { Style } from '../terminal/palette.js';
 import { describeHidden, type Hidden, nothingHidden, writeOut } from '../terminal/write-out.js';
-import { type DiffLine, diffContents } from './text-diff.js';
 
-/** The contents of a hook's files by their SHA-256: those that were accepted, and the present ones. */
+/**
+ * Functions that return the content of a hook's file by its SHA-256. `before` finds the contents that were accepted, `now` the present
+ * ones.
+ */
 export interface Contents {
   readonly before: KnownReach['content'];
   readonly now: KnownReach['content'];
@@ -111,13 +114,18 @@ function howOf(before: ReachedEntry | undefined, now: ReachedEntry | undefined):
   return 'has changed';
 }
 
-/** Returns the content before or after the change. Empty if there was no file. */
+/**
+ * Returns the content before or after the change. Returns an empty array if there was no file, and undefined if the content was not kept.
+ */
 function bytesOf(entry: ReachedEntry | undefined, content: KnownReach['content']): Uint8Array | undefined {
   if (entry === undefined) return new Uint8Array();
   return entry.sha256 === undefined ? undefined : content(entry.sha256);
 }
 
-/** Returns the fields of a definition. The fields of the action are separate entries, so that only its changed fields are shown. */
+/**
+ * Returns the fields of a definition on one level, e.g. `action.command`. The report then shows only those fields of the action that have
+ * changed.
+ */
 function flat(definition: Readonly<Record<string, unknown>>, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(definition).flatMap(([name, value]) =>

@@ -14,8 +14,8 @@ const nameColumns = 12;
 type Fact = readonly [name: string, lines: readonly string[]];
 
 /**
- * Formats everything that decides what a hook does: its event and matcher, the whole command, its variables and its files, and what cannot
- * be listed. Shows every field of the definition; fields without a label are shown as JSON.
+ * Formats everything that decides what a hook does: its event and matcher, the whole command, its variables, its files, and what the
+ * command may run that cannot be listed. Shows every field of the definition. Fields without a label are shown as JSON.
  */
 export function renderTrustHook(hook: TrustEntry, style: ReportStyle): string[] {
   const hidden = nothingHidden();

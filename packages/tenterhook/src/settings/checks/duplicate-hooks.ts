@@ -28,14 +28,14 @@ function report(first: HookDefinition, copy: HookDefinition): Diagnostic {
   const isStronger = first.timeoutMs !== copy.timeoutMs || first.onError !== copy.onError;
   const isHigher = isBelow(levelOf(first), levelOf(copy));
   const merged = [
-    ...(isHigher ? [' with the settings of this copy, whose level is higher'] : []),
-    ...(isStronger ? [', as strict as the stricter of the two'] : []),
+    ...(isHigher ? ['. It has the settings of this copy, whose level is higher'] : []),
+    ...(isStronger ? ['. If the timeout or "onError" differs, the stricter value is used'] : []),
   ].join('');
   const rename = copy.name === undefined ? '' : ', or give this one another name if both are to run';
   return {
     code: 'duplicate_hook',
     severity: 'note',
-    message: `The same hook is in ${place}. That copy runs${merged}, and this copy does not.`,
+    message: `The same hook is in ${place}. Only that copy runs${merged}.`,
     remedy: `Remove one of them${rename}.`,
     ...placeOfHook(copy),
   };

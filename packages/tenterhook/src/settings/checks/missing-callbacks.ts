@@ -2,11 +2,11 @@ import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSett
 import { placeOfHook } from '@tenterhook/protocol/internal';
 
 /**
- * Marks hooks whose callback the caller of `createHooks` did not pass, e.g. the callback that asks a model. Without the mark these hooks
- * would fail at every event, and only a log would report it. Dialects cannot do this, because they do not know the callbacks.
+ * Marks hooks whose callback the caller of `createHooks` did not pass, e.g. the callback that asks a model. Without the mark, these hooks
+ * would fail at every event, and only a log would report it. A dialect does not know the callbacks, so it cannot mark these hooks.
  *
- * `isRun` tests whether there is a callback for a type. On the command line, which has no callbacks, such hooks are not reported as
- * invalid.
+ * `isRun` tests whether there is a callback for a type. The command line has no callbacks. There, these hooks are not reported as invalid,
+ * because they may run in an agent.
  */
 export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean, isCommandLine = false): ParsedSettings {
   const diagnostics: Diagnostic[] = [];

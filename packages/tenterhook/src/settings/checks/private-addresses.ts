@@ -3,8 +3,8 @@ import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
 import { placeOfHook } from '@tenterhook/protocol/internal';
 
 /**
- * Returns a warning for each http hook whose URL has a private address that is not allowed. Such a hook fails at every event. Dialects
- * cannot do this, because they do not know which addresses the caller of `createHooks` allows.
+ * Returns a warning for each http hook whose URL has a private address that is not allowed, because this hook fails at every event. A
+ * dialect does not know which addresses the caller of `createHooks` allows, so it cannot check them.
  */
 export async function findRefusedAddresses(
   hooks: readonly HookDefinition[],
@@ -28,7 +28,7 @@ export async function findRefusedAddresses(
     }));
 }
 
-/** Returns the host of a URL, or undefined for an invalid URL. The hook itself reports the invalid URL. */
+/** Returns the host of a URL. Returns undefined for an invalid URL, because the hook itself reports it. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

@@ -17,8 +17,9 @@ interface Command {
 }
 
 /**
- * Reports commands that are configured for the same event in settings of two dialects, e.g. after a migration. Both run, because each reads
- * and prints the format of its own agent. Users rarely find out why something happens twice. Within one dialect, only one duplicate runs.
+ * Reports commands that are configured for the same event in settings of two dialects, e.g. after a migration. Both hooks run, because each
+ * reads and prints the format of its own agent, and users rarely find out why something happens twice. Within one dialect, duplicates run
+ * only once, so they are not reported here.
  */
 export async function repeatedCommands(
   hooks: readonly HookDefinition[],

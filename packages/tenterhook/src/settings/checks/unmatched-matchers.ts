@@ -58,8 +58,8 @@ function reasonsAgainst(
 }
 
 /**
- * Returns why the hook does not run, if the name of the tool decides this. Returns undefined for a condition, which another input may
- * satisfy, and for a hook that may run after a rewrite.
+ * Returns why the hook does not run for a tool, if the tool's name decides this. Returns undefined if another input or a rewrite could make
+ * the hook run for this tool.
  */
 function reasonAgainst(hook: HookDefinition, dialect: Dialect, event: HookEvent): string | undefined {
   try {
@@ -104,7 +104,7 @@ function nearestTool(matcher: string, toolNames: readonly string[]): string | un
   return names.map((name) => nearestName(name, toolNames)).find((nearest) => nearest !== undefined);
 }
 
-/** Returns each name and server that an event for the tool may have, the given one first. */
+/** Returns the pairs of name and server that an event for the tool may have. The given pair is first. */
 function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
   if (typeof tool === 'string') return [{ name: tool }, ...splitMcpNames(tool)];
   return [tool, ...splitMcpNames(tool.name).filter(({ server }) => server === tool.server)];
@@ -120,8 +120,8 @@ function getSpellings(tool: AgentTool): readonly string[] {
 }
 
 /**
- * Splits a name at every `__`, because `__` may also be part of the name of a server or tool. This may hide a warning, which does less harm
- * than a wrong one.
+ * Splits a name at every `__`, because the name of a server or tool may contain `__` too. Too many splits may hide a warning, which does
+ * less harm than a wrong warning.
  */
 function splitMcpNames(name: string): McpTool[] {
   const whole = /^mcp__.+?__./s.test(name) ? name.slice('mcp__'.length) : name;

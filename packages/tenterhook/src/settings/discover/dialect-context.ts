@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { DialectContext } from '@tenterhook/protocol';
@@ -15,7 +15,7 @@ export function dialectContext(projectDir: string, env?: Readonly<Record<string,
       Object.entries(env ?? process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
     platform: process.platform,
-    files: { isFile, isExecutable, head },
+    files: { isFile, isExecutable, head, realPath },
   };
 }
 
@@ -33,6 +33,14 @@ function isExecutable(path: string): boolean {
     return isFile(path);
   } catch {
     return false;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 
 const anotherHome = '/home/another';
@@ -17,6 +18,48 @@ export function getLocations(dialect: Dialect, context: DialectContext): readonl
   if (context.home !== '') return locations;
   const elsewhere = dialect.locations({ ...context, home: anotherHome });
   return locations.filter(({ source, file }) => elsewhere.some((other) => other.source === source && other.file === file));
+}
+
+/** The maximum number of files that are read in one folder. A repository could otherwise stop the agent with very many of them. */
+export const maxFolderFiles = 100;
+
+/**
+ * Returns the files of a location, and a diagnostic if not all of them can be read. In an empty folder, the file in which new hooks would be
+ * written is returned for the folder.
+ */
+export function filesAt({ source, file, folder }: SettingsLocation): {
+  readonly files: readonly string[];
+  readonly problems: Diagnostic[];
+} {
+  if (folder === undefined) return { files: [file], problems: [] };
+  const { names, code } = namesIn(folder);
+  const files = names.slice(0, maxFolderFiles).map((name) => join(folder, name));
+  const problem =
+    code === undefined
+      ? {
+          message: `The folder has ${names.length} files of settings; only the first ${maxFolderFiles} are read.`,
+          remedy: 'Put the hooks into fewer files.',
+        }
+      : { message: `The folder cannot be read (${code}); its hooks do not run.`, remedy: 'Check the path and its permissions.' };
+  const isWhole = code === undefined && names.length <= maxFolderFiles;
+  return {
+    files: files.length === 0 ? [file] : files,
+    problems: isWhole ? [] : [{ code: 'unreadable_file', severity: 'error', ...problem, file: folder, source }],
+  };
+}
+
+/** Returns the names of settings files in a folder, without hidden ones. A folder that does not exist is empty. */
+function namesIn(folder: string): { readonly names: readonly string[]; readonly code?: string } {
+  try {
+    return {
+      names: readdirSync(folder)
+        .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+        .sort(),
+    };
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { names: [] } : { names: [], code };
+  }
 }
 
 function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {

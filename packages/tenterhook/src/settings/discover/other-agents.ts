@@ -5,37 +5,23 @@ import type { Diagnostic, Dialect, DialectContext } from '@tenterhook/protocol';
 /** A file of a project in which another agent looks for hooks. */
 interface HooksFile {
   readonly agent: string;
-  /** Set if the file also has other settings. It is reported only if it contains hooks. */
-  readonly isGeneral?: true;
 }
 
 /**
- * The files of a project with hooks in formats that Tenterhook does not read. A path that ends with `/` is a folder whose files are hooks,
- * or contain some.
+ * The files of a project with hooks in formats that Tenterhook does not read. A path that ends with `/` is a folder. Each file in it is a
+ * hook, or contains hooks.
  */
 export const otherAgentsFiles: Readonly<Record<string, HooksFile>> = {
-  '.agents/hooks.json': { agent: 'Antigravity' },
-  '.augment/settings.json': { agent: 'Auggie', isGeneral: true },
   '.clinerules/hooks/': { agent: 'Cline' },
-  '.codebuddy/settings.json': { agent: 'CodeBuddy', isGeneral: true },
-  '.codex/hooks.json': { agent: 'Codex' },
-  '.cursor/hooks.json': { agent: 'Cursor' },
-  '.devin/hooks.v1.json': { agent: 'Devin' },
-  '.factory/hooks.json': { agent: 'Factory' },
-  '.factory/settings.json': { agent: 'Factory', isGeneral: true },
-  '.github/hooks/': { agent: 'Copilot' },
   '.grok/hooks.json': { agent: 'Grok' },
   '.kiro/hooks/': { agent: 'Kiro' },
-  '.qwen/settings.json': { agent: 'Qwen Code', isGeneral: true },
-  '.trae/hooks.json': { agent: 'Trae' },
   '.windsurf/hooks.json': { agent: 'Windsurf' },
 };
 
-const headBytes = 65_536;
-
 /**
- * Returns one note that names the files of a project with hooks of agents whose formats no dialect reads. `reported` are the diagnostics so
- * far: a file that one of them is about is left out. Only the command line calls this, because it looks for every file of the table.
+ * Returns one note that names the files of a project with hooks of agents whose formats no dialect reads. The note leaves out files that
+ * are already in `reported`, the diagnostics so far. Only the command line calls this function, because it looks for every file of the
+ * table.
  */
 export function findOtherAgentsFiles(
   dialects: readonly Dialect[],
@@ -44,13 +30,11 @@ export function findOtherAgentsFiles(
 ): readonly Diagnostic[] {
   const { projectDir, files } = context;
   const known = new Set(reported.flatMap(({ file }) => file ?? []));
-  const hasHooks = (file: string) => /"hooks"\s*:/.test(files.head(file, headBytes) ?? '');
-  const found = Object.entries(otherAgentsFiles).flatMap(([path, { agent, isGeneral }]) => {
+  const found = Object.entries(otherAgentsFiles).flatMap(([path, { agent }]) => {
     const paths = path.endsWith('/') ? filesIn(projectDir, path) : [path];
     const unread = paths.filter((each) => {
       const file = join(projectDir, each);
-      const isThere = files.isFile(file) && (isGeneral !== true || hasHooks(file));
-      return isThere && !known.has(file) && dialects.every((dialect) => dialect.claims?.(file, context) === undefined);
+      return files.isFile(file) && !known.has(file) && dialects.every((dialect) => dialect.claims?.(file, context) === undefined);
     });
     const [first] = unread;
     return first === undefined ? [] : [{ path: unread.length === 1 ? first : path, agent }];

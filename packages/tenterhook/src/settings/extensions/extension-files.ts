@@ -12,16 +12,16 @@ export interface CandidateFile {
 }
 
 /**
- * Returns the files that may contain the hooks of an extension that has no `hooks` itself. All of them are watched, even if they do not
- * exist yet.
+ * Returns the files that may contain the hooks of an extension. All of them are watched, even if they do not exist yet. Returns an empty
+ * array if the agent passed the hooks themselves.
  */
 export function getExtensionFiles({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
   return hooks !== undefined || directory === undefined ? [] : findCandidates(directory, dialects).map(({ file }) => file);
 }
 
 /**
- * Returns the files that dialects look for in a directory. A file that several dialects look for belongs to those that look for it first,
- * and to the dialect that the caller chose. Files that more dialects look for come first.
+ * Returns the files that dialects look for in the directory of an extension. Each dialect lists its files in an order. A file is owned by
+ * the dialects that list it earliest, and by the chosen dialect if that lists the file. Files that more dialects look for come first.
  */
 export function findCandidates(directory: string, dialects: readonly Dialect[], chosen?: Dialect): readonly CandidateFile[] {
   const seekers = new Map<string, { readonly dialect: Dialect; readonly at: number }[]>();
@@ -38,8 +38,8 @@ export function findCandidates(directory: string, dialects: readonly Dialect[], 
 }
 
 /**
- * Returns the dialect to which the manifests in a directory belong: files for which only one dialect looks, or for which it looks before
- * others do. If the chosen dialect looks for all of them, it is this one. Undefined if there are manifests of several dialects, or none.
+ * Returns the dialect to which an extension belongs, judged by its manifests: the existing files that only one dialect owns. Returns the
+ * chosen dialect if it looks for all these files. Returns undefined if there are no manifests, or manifests of several dialects.
  */
 export function findOwner(directory: string, { dialects, context }: ReadingOf, chosen: Dialect | undefined): Dialect | undefined {
   const manifests = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
@@ -51,8 +51,8 @@ export function findOwner(directory: string, { dialects, context }: ReadingOf, c
 }
 
 /**
- * Finds files with hooks that are outside of the folder in which hooks are looked for (`hooks.json` instead of `hooks/hooks.json`). Their
- * authors expect them to run. Also returns which file is read instead.
+ * Finds files whose hooks do not run because the file is in the wrong folder, e.g. `hooks.json` instead of `hooks/hooks.json`. Also returns
+ * the file that is read instead.
  */
 export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];

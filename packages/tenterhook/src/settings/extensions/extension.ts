@@ -5,12 +5,12 @@ export interface Extension {
   readonly name: string;
   /** The value of "hooks" in a settings file. @default read from the files in `directory` */
   readonly hooks?: object;
-  /** Whether its hooks are loaded. @default true */
+  /** Whether the hooks of the extension are loaded. @default true */
   readonly active?: boolean;
   /**
-   * The dialect of the hooks. If it is missing, the first of these decides: a file in `directory` that only one dialect uses, such as a
-   * manifest; the `dialect` option of createHooks, if that dialect recognises the hooks; the content of the hooks. @default determined from
-   * the files and their content
+   * The dialect of the hooks. If it is missing, it is determined by the first of these that gives an answer: (1) a file in `directory` that
+   * only one dialect uses, e.g. a manifest, (2) the `dialect` option of createHooks, if that dialect recognises the hooks, (3) the content
+   * of the hooks. @default determined from the files and their content
    */
   readonly dialect?: string;
   /**

@@ -21,11 +21,11 @@ export interface LookedAt extends CandidateFile {
   readonly remedy?: string;
   readonly parts: readonly HooksPart[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The number of files that it names. */
+  /** The number of files that this file names. */
   readonly named: number;
   /** The document, if it contains no hooks. */
   readonly without?: SettingsDocument;
-  /** The position in the file that names this one. That file contains no hooks itself. */
+  /** The place where another file names this file. That other file contains no hooks itself. */
   readonly namedAt?: Partial<Diagnostic> & { readonly text: string };
 }
 
@@ -65,7 +65,9 @@ export async function findHooksFiles(candidates: readonly CandidateFile[], looki
   return found;
 }
 
-/** The maximum number of files of an extension, and of documents in these files. One document may be as large as a file may be. */
+/**
+ * The maximum number of files of an extension, and of documents in these files. Each document may have the maximum size of a settings file.
+ */
 const maxFiles = 25;
 
 const tooMany = {

@@ -3,6 +3,7 @@ import { getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree } from '@tenterhook/runtime/jsonc';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { readToml, tomlPlaces } from '@tenterhook/runtime/toml';
 import { describeOtherFormat, describeSyntaxError } from './describe-syntax-error.js';
 import { type FileOwners, unreadFile } from './file-owners.js';
 import { readRegularFile } from './read-regular-file.js';
@@ -17,7 +18,7 @@ export type ReadDocument =
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Reads JSON with comments and trailing commas (decision 24). `required` is true if the user named the file; a missing file is then an
+ * Reads JSON with comments and trailing commas (decision 24), or TOML. `required` is true if the user named the file; a missing file is then an
  * error. A file that `owners` refuses is not opened.
  */
 export async function readDocument(file: string, source: string, required: boolean, owners?: FileOwners): Promise<ReadDocument> {
@@ -54,8 +55,32 @@ export function toDocument(value: unknown, source: string): SettingsDocument {
 
 const empty = { what: 'it is empty', remedy: 'Write {} for settings without hooks, or remove the file.' };
 
-/** Parses a text that was read from a file, or will be written to one. */
+/**
+ * Parses a text that was read from a file, or will be written to one. A file whose name ends with `.toml` is TOML. Any other file is
+ * JSON with comments and trailing commas.
+ */
 export function documentOfText(text: string, file: string, source: string): ReadDocument {
+  return file.endsWith('.toml') ? tomlDocument(text, file, source) : jsonDocument(text, file, source);
+}
+
+function tomlDocument(text: string, file: string, source: string): ReadDocument {
+  const read = readToml(text);
+  if (!read.ok) {
+    const { message, ...at } = read.error;
+    const remedy = 'Correct the syntax.';
+    return broken({ code: 'invalid_json', message: `The settings file is not valid TOML: ${message}.`, remedy, ...at }, file, source);
+  }
+  // Found only when a place is needed, because most of such a file is not about hooks.
+  let offsetOf: ReturnType<typeof tomlPlaces> | undefined;
+  const place = placesIn(text);
+  const locate: SettingsDocument['locate'] = (path) => {
+    offsetOf ??= tomlPlaces(text);
+    return place(offsetOf(path));
+  };
+  return { state: 'read', document: { source, file, text, value: read.value, locate }, diagnostics: [] };
+}
+
+function jsonDocument(text: string, file: string, source: string): ReadDocument {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const place = placesIn(text);
@@ -151,7 +176,7 @@ const shownDuplicates = 100;
 
 type Place = (offset: number) => { line: number; column: number };
 
-/** Reports duplicate keys. Only the last value of a key is used, so the hooks in the first one would be lost silently. */
+/** Reports duplicate keys. Only the last value of a key is used, so the hooks in an earlier value would be lost silently. */
 function duplicateKeys(tree: Node, place: Place, file: string, source: string): Diagnostic[] {
   const found: { readonly key: Node; readonly earlier: number }[] = [];
   findDuplicates(tree, found);

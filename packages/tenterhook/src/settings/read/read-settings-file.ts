@@ -1,5 +1,6 @@
 import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { markMissingCallbacks } from '../checks/missing-callbacks.js';
+import { withoutRelay } from '../checks/relay-entries.js';
 import { type FileOwners, withTrustedOwner } from './file-owners.js';
 import { markAsKept, type ReadDocument, readDocument } from './read-document.js';
 import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
@@ -64,7 +65,7 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
   const foreign = checkForeignFormat(document, dialect, dialects, context);
   const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
   const { source, file, locate } = document;
-  const parsed = { source, locate, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
+  const parsed = withoutRelay({ source, locate, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) });
   return { dialect, parsed: withTrustedOwner(markMissingCallbacks(parsed, isRunByHost, isCommandLine), reading.owners), notes };
 }
 
@@ -83,7 +84,7 @@ export async function readSettingsFile(
   return settleDocument(await readDocument(place.file, place.source, required, reading.owners), key, whose, reading);
 }
 
-/** Does the same for a file that was already read. `key`: its key in `lastGood`. */
+/** Does the same as `readSettingsFile` for a file that was already read. `key` is the file's key in `lastGood`. */
 export function settleDocument(result: ReadDocument, key: string, whose: Whose, reading: ReadingOf): ReadSettingsFile {
   if (result.state === 'missing') {
     reading.lastGood.delete(key);

@@ -78,7 +78,7 @@ function isValidIn(dialect: Dialect, document: SettingsDocument, context: Dialec
  * Returns the other dialects that recognise events in a document, if the given dialect finds nothing in it. "Nothing" means neither an
  * event that is clearly its own, nor a hook that would run. Returns an empty list
  * - if the given dialect finds something, or cannot recognise events;
- * - if no dialect recognises the document (empty, or a misspelled event). It then keeps the dialect of its location.
+ * - if no dialect recognises the document (empty, or a misspelled event). The document then keeps the dialect of its location.
  */
 export function findForeignDialects(
   document: SettingsDocument,

@@ -7,7 +7,7 @@ import type { ReloadCause } from '../settings-source.js';
 export interface SettingsChange {
   /** What caused it: a call of `reload()`, a changed extension, or a changed file. */
   readonly cause: ReloadCause;
-  /** The current problems. The hooks of a broken file are those of its last valid content; a diagnostic reports this. */
+  /** The current problems. If a file is broken, a diagnostic reports this, and the hooks of its last valid content stay in use. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];

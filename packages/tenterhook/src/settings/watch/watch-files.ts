@@ -11,7 +11,7 @@ export interface WatchFilesOptions {
   reload(): Promise<void>;
   /** Milliseconds between two checks. A change is reported when two checks in a row see the same state. */
   readonly debounceMs: number;
-  /** Returns the stamps of files. @default those of the file system */
+  /** Returns the stamps of files. @default reads the stamps from the file system */
   readonly look?: (files: readonly string[]) => Promise<FileStamps>;
 }
 
@@ -69,7 +69,8 @@ function changedFiles(loaded: FileStamps, seen: FileStamps): string[] {
 }
 
 /**
- * The maximum number of checks in a row that see different states. Then a file is read although it still changes, so that the wait ends.
+ * The maximum number of checks in a row that each see a different state. After them, the files are read although they still change, so that
+ * the wait ends.
  */
 export const maxUnsettledLooks = 20;
 

@@ -59,6 +59,13 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
   ]);
 });
 
+test('below a hook that ran in another process, its engine and the version are named, with what a terminal interprets escaped', () => {
+  const engine = { name: 'pol\u001bicy', version: '7' };
+  const answer = response([outcome('remote', { engine }), outcome('other', { status: 'skipped', skipReason: 'matcher', engine })]);
+  const lines = renderTimeline(record('BeforeTool write_file', { remote: 0 }, 300), answer, at80);
+  expect(lines.filter((line) => line.includes('engine:'))).toEqual(['      engine: pol\\x1bicy, version 7']);
+});
+
 test('a guard that is left out looks like a toFailure, other hooks that are left out like ones that were skipped', () => {
   const warnings = [{ code: 'circuit_open' as const, message: 'it failed 3 times within 1000 ms.' }];
   const leftOut = { status: 'skipped', skipReason: 'circuit-open', warnings } as const;

@@ -24,8 +24,7 @@ test('of the same hook in two files the first runs, and the note is at the other
     {
       code: 'duplicate_hook',
       severity: 'note',
-      message:
-        'The same hook is in /srv/project.json:7. That copy runs with the settings of this copy, whose level is higher, and this copy does not.',
+      message: 'The same hook is in /srv/project.json:7. Only that copy runs. It has the settings of this copy, whose level is higher.',
       remedy: 'Remove one of them, or give this one another name if both are to run.',
       file: '/srv/user.json',
       line: 4,
@@ -41,7 +40,7 @@ test('of the same hook in two files the first runs, and the note is at the other
 
 test('a copy with another timeout says which one counts; a hook without a name cannot get another one', () => {
   const [note] = duplicateHooks(hooksOf('user', { command: 'x', timeout: 5000 }, { command: 'x', timeout: 6000 }));
-  expect(note).toMatchObject({ message: expect.stringContaining('as strict as the stricter of the two'), remedy: 'Remove one of them.' });
+  expect(note).toMatchObject({ message: expect.stringContaining('the stricter value is used'), remedy: 'Remove one of them.' });
 });
 
 test('hooks that are for other calls, that differ, or that do not run are not copies', () => {

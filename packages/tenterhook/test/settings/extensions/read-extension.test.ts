@@ -314,7 +314,7 @@ test.each<[string, Record<string, unknown>, string]>([
         code: 'misplaced_hooks',
         file: directory.at(file),
         line: 1,
-        remedy: 'Move it: { "hooks": { "Stop": [ … ] } }.',
+        remedy: 'Move the event: { "hooks": { "Stop": [ … ] } }.',
         source: 'plugin:x',
         dialect: 'claude-code',
       },

@@ -190,3 +190,16 @@ test('a file that may not be read is an unreadable file; root can read every fil
     expect(result).toMatchObject(isRoot ? { state: 'read' } : { state: 'broken', diagnostics: [{ code: 'unreadable_file' }] });
   });
 });
+
+test('a file with the ending .toml is read as TOML, and its values have lines', async () => {
+  await withFiles({ 'config.toml': '# rules\n[[hooks.Stop]]\nmatcher = "a"\n', 'broken.toml': 'a = 1\nb = "x\n' }, async ({ at }) => {
+    const result = await readDocument(at('config.toml'), 'project', false);
+    if (result.state !== 'read') throw new Error(JSON.stringify(result));
+    expect(result.document.value).toEqual({ hooks: { Stop: [{ matcher: 'a' }] } });
+    expect(result.document.locate(['hooks', 'Stop', 0, 'matcher'])).toEqual({ line: 3, column: 1 });
+    const broken = await readDocument(at('broken.toml'), 'project', false);
+    const [diagnostic] = diagnosticsOf(broken);
+    expect(diagnostic).toMatchObject({ code: 'invalid_json', severity: 'error', file: at('broken.toml'), line: 2 });
+    expect(diagnostic?.message).toContain('not valid TOML');
+  });
+});

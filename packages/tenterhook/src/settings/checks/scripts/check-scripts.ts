@@ -9,8 +9,8 @@ import { findScriptProblem } from './script-problem.js';
 const reportedByFormat: readonly string[] = ['missing_script', 'not_executable'];
 
 /**
- * Returns a warning for each hook whose script cannot be started, for all formats. The dialect provides the command and its variables, as
- * for an event. Nothing is run. Called only by commands that check settings. The check would slow down the start of an agent, and hooks
+ * Returns a warning for each hook whose script cannot be started. Its dialect provides the command and its variables, as for an event, but
+ * nothing is run. Only commands that check settings call this function. An agent does not: the check would slow down its start, and hooks
  * report the same problem when they run.
  */
 export function checkScripts(

@@ -9,14 +9,14 @@ export interface StartedScript {
   readonly written: string;
   /** The name or path of the interpreter that reads the script. Undefined if the script itself is executed. */
   readonly reader?: string;
-  /** The words after the path. A path with a blank and without quotes is split: its second half is here. */
+  /** The words after the path. If a path contains a blank and has no quotes, the shell splits it, and its second half is here. */
   readonly rest: readonly string[];
 }
 
 type Command = Extract<Invocation, { kind: 'command' }>['command'];
 
 /**
- * An interpreter, whose first argument after its options is a script. Only known options are listed. After any other option it is uncertain
+ * An interpreter. Its first argument after the options is a script. Only known options are listed. After any other option it is uncertain
  * which word is the script.
  */
 interface Reader {

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import type { DialectContext } from '@tenterhook/protocol';
+import { findProblem, type InstalledEntry, readEntries } from '@tenterhook/relay';
+import type { Guarded } from '../answer/guarded-events.js';
+import { acceptance } from '../install/accept-entries.js';
+import { entryFile, readRecord, type Scope, scopes } from '../install/settings-file.js';
+import type { RelayedDialect } from '../relayed-agent.js';
+import type { Finding } from './finding.js';
+
+/** A settings file of an agent that has entries of the relay. */
+export interface InstalledFile {
+  readonly scope: Scope;
+  readonly file: string;
+  readonly text: string;
+  readonly entries: readonly InstalledEntry[];
+}
+
+/** Returns the settings files of an agent that have entries. */
+export function findInstalled(agent: RelayedDialect, places: DialectContext): readonly InstalledFile[] {
+  return scopes.flatMap((scope): InstalledFile[] => {
+    const file = entryFile(agent, scope, places);
+    // What cannot be read, such as a directory of this name, is a finding of its own.
+    const text = file === undefined ? undefined : readIfFile(file);
+    if (file === undefined || text === undefined) return [];
+    const entries = readEntries(text);
+    return entries.length === 0 ? [] : [{ scope, file, text, entries }];
+  });
+}
+
+function readIfFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the remedy for entries that are not as installed. */
+export function installAgain({ name }: RelayedDialect, scope: Scope): string {
+  return `Run tenterhook relay install --agent ${name}${scope === 'user' ? '' : ` --scope ${scope}`}.`;
+}
+
+/** Checks the entries of one file: each event once, as installed, with a deadline above those of its guards. */
+export function checkEntries(
+  agent: RelayedDialect,
+  { scope, file, text, entries }: InstalledFile,
+  guarded: Guarded,
+  places: DialectContext,
+): readonly Finding[] {
+  const about = agent.name;
+  const again = installAgain(agent, scope);
+  const problem = findProblem(text, agent.relay);
+  const names = entries.map(({ words }) => words[1] ?? '');
+  const doubled = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  const usual = Object.keys(agent.relay.events).filter((name) => agent.relay.events[name]?.install === 'always');
+  const missing = usual.filter((name) => !names.includes(name));
+  const isEdited = readRecord(realpathSync(file), places)?.after !== text;
+  return [
+    ...(problem === undefined ? [] : [{ about, state: 'problem', message: `${file}: ${problem}` } as const]),
+    ...(doubled.length === 0
+      ? []
+      : [{ about, state: 'problem', message: `${file} has two entries for ${doubled.join(', ')}.`, remedy: again } as const]),
+    ...(missing.length === 0
+      ? []
+      : [{ about, state: 'note', message: `${file} has no entry for ${missing.join(', ')}.`, remedy: again } as const]),
+    ...(isEdited ? [{ about, state: 'note', message: `${file} was edited since the installation.` } as const] : []),
+    ...entries.flatMap((entry) => checkDeadline(agent, entry, file, guarded, again)),
+    ...checkAcceptance(agent, { scope, file, text }, places),
+    { about, state: 'ok', message: `${file} has ${entries.length} entries.` },
+  ];
+}
+
+/** The deadline of an entry must be above those of its guards, or the agent would not wait for them. */
+function checkDeadline(
+  { name: about, relay }: RelayedDialect,
+  { words: [, event = ''], timeout }: InstalledEntry,
+  file: string,
+  { byEvent }: Guarded,
+  remedy: string,
+): readonly Finding[] {
+  const known = relay.events[event];
+  if (known === undefined)
+    return [{ about, state: 'problem', message: `${file}: ${relay.agent} has no event ${JSON.stringify(event)}.`, remedy }];
+  const probe = { program: 'x', args: [] };
+  const unit = unitOf(relay.entry(event, probe, { timeoutMs: probeMs, onFailure: 'open' }).value);
+  if (timeout === undefined || unit === undefined) return [];
+  const waitsMs = timeout * unit;
+  const longest = Math.max(0, ...(byEvent.get(known.eventName) ?? []).map(({ timeoutMs }) => timeoutMs));
+  const needed = Math.min(longest, known.maxTimeoutMs ?? longest);
+  if (waitsMs < needed || waitsMs < leastMs)
+    return [
+      {
+        about,
+        state: 'problem',
+        message: `${file}: ${relay.agent} waits ${waitsMs} ms on ${event}, and a guard may take ${needed} ms.`,
+        remedy,
+      },
+    ];
+  return [];
+}
+
+const probeMs = 2000;
+/** Less is a number in the wrong unit. */
+const leastMs = 1000;
+
+/** Returns the number of milliseconds in the unit of an entry's timeout. */
+function unitOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'timeout' && typeof inner === 'number') return probeMs / inner;
+    const found = unitOf(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The agent must have accepted the entries. */
+function checkAcceptance(
+  agent: RelayedDialect,
+  { scope, file, text }: Pick<InstalledFile, 'scope' | 'file' | 'text'>,
+  places: DialectContext,
+): readonly Finding[] {
+  const about = agent.name;
+  const accepted = acceptance(agent, { file, source: scope, text }, places);
+  if (accepted === undefined) return [];
+  const config = existsSync(accepted.file) ? readFileSync(accepted.file, 'utf8') : '';
+  const hashes = accepted.toml.split('\n').filter((line) => line.includes(' = '));
+  const open = hashes.filter((line) => !config.includes(line)).length;
+  if (open === 0) return [];
+  const { agent: name } = agent.relay;
+  return [
+    {
+      about,
+      state: 'problem',
+      message: `${name} does not run ${open} of ${hashes.length} entries of ${file}, because you have not accepted them.`,
+      remedy: `Accept them in ${name}, or run tenterhook relay install --agent ${about} --trust.`,
+    },
+  ];
+}

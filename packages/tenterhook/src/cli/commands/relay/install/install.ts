@@ -1,0 +1,174 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { RelayEvent } from '@tenterhook/protocol';
+import { relayProgram } from '@tenterhook/protocol/internal';
+import { countEntries, type Installation, planInstall, textBefore } from '@tenterhook/relay';
+import { findOnPath } from '@tenterhook/spawner/internal';
+import { dialectContext } from '../../../../settings/discover/dialect-context.js';
+import { type CommandContext, printError } from '../../../context.js';
+import { CommandError, ExitStatus, UsageError } from '../../../exit-status.js';
+import { type Guarded, readGuarded } from '../answer/guarded-events.js';
+import { policyIn, reserveMs } from '../answer/run-flags.js';
+import { clientFile, installClient } from '../client.js';
+import { projectOf } from '../project.js';
+import { findAgent, type RelayedDialect } from '../relayed-agent.js';
+import type { RelayRunFlags } from '../run.js';
+import { acceptance, writeAcceptance } from './accept-entries.js';
+import { lossLines } from './losses.js';
+import { cannot, readRecord, type Scope, settingsFile, writeBackup, writeRecord, writeSettings } from './settings-file.js';
+import { diffLines } from './show-diff.js';
+
+export interface InstallFlags extends RelayRunFlags {
+  readonly scope?: Scope;
+  readonly events?: string;
+  readonly command?: string;
+  readonly dryRun?: boolean;
+  /** Also accepts the entries, where the agent would ask its user. */
+  readonly trust?: boolean;
+}
+
+/** The agent waits at least so long, and longer if a guard may take longer. */
+const usualTimeoutMs = 65_000;
+/** The agent waits this much longer than the guard that may take longest. */
+const afterGuardMs = 5000;
+/** The longest deadline that an entry has: a day. */
+const longestTimeoutMs = 86_400_000;
+
+/** Writes the entries of the relay into the settings of an agent, and reports what the agent cannot carry out. */
+export async function relayInstall(flags: InstallFlags, context: CommandContext): Promise<number> {
+  const agent = findAgent(flags.agent);
+  const places = dialectContext(projectOf(flags.cwd, context), context.env);
+  if (places.home === '') throw new UsageError('There is no home directory. Set HOME to an absolute path.');
+  if (flags.ask === 'native' && !canAsk(agent))
+    throw new UsageError(`--ask native: ${agent.relay.agent} cannot ask from a hook. Leave it out; an ask of a guard is then a deny.`);
+  const scope = flags.scope ?? 'user';
+  const settings = settingsFile(agent, scope, places);
+  const client = clientFile(places);
+  const { projectDir, home } = places;
+  const guarded = await readGuarded(agent, { cwd: projectDir, projectDir, home, environment: context.env });
+  const events = flags.events === 'guards' ? guardedEvents(agent, guarded) : eventsOf(agent, flags.events);
+  const planned = planInstall(settings.text, installation(agent, { scope, client, events, guarded, flags }));
+  if ('problem' in planned) throw cannot(settings.file, 'is not edited', planned.problem);
+  const isSame = planned.text === (settings.text ?? '');
+  const { stdout } = context;
+  if (isSame) stdout.write(`${settings.file}: the entries are installed already.\n`);
+  else stdout.write(`${flags.dryRun ? 'Would change' : 'Changed'} ${settings.file}:\n${diffLines(settings.text ?? '', planned.text)}`);
+  const entries = { file: settings.realFile, source: scope, text: planned.text };
+  const isShared = scope === 'project' && flags.command === undefined;
+  if (!flags.dryRun && flags.command === undefined) installClient(places, thisScript());
+  if (isShared && findOnPath(relayProgram, places.environment) === undefined)
+    printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyIn(flags).onFailure === 'closed' }));
+  if (flags.dryRun) {
+    const acceptedIn = flags.trust ? acceptance(agent, entries, places)?.file : undefined;
+    if (acceptedIn !== undefined) stdout.write(`Would accept the entries in ${acceptedIn}.\n`);
+    return ExitStatus.ok;
+  }
+  if (!isSame) {
+    const before = textBefore(settings.text, readRecord(settings.realFile, places));
+    // With entries in the text, the backup is that of the first installation.
+    if (countEntries(settings.text ?? '') === 0) writeBackup(settings);
+    writeSettings(settings, planned.text);
+    writeRecord(settings.realFile, { before, after: planned.text }, places);
+  }
+  if (flags.trust) {
+    const file = writeAcceptance(agent, entries, places);
+    stdout.write(file === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${file}.\n`);
+  }
+  stdout.write(lossLines(agent, events));
+  stdout.write(afterwards(agent, scope, flags.command ?? (isShared ? `${relayProgram} from PATH` : client)));
+  return ExitStatus.ok;
+}
+
+function canAsk({ relay }: RelayedDialect): boolean {
+  return Object.values(relay.events).some(({ eventName, asksSometimes }) => asksSometimes === true || relay.can(eventName).includes('ask'));
+}
+
+/** The script of this command, with its links resolved. */
+function thisScript(): string {
+  return realpathSync(process.argv[1] ?? '');
+}
+
+function eventsOf({ relay }: RelayedDialect, given: string | undefined): readonly string[] {
+  const names = Object.keys(relay.events);
+  if (given === 'all') return names;
+  if (given === undefined) return names.filter((name) => relay.events[name]?.install === 'always');
+  const asked = given.split(',').map((name) => name.trim());
+  const unknown = asked.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--events: ${relay.agent} has no event ${JSON.stringify(unknown)}. It has ${names.join(', ')}.`);
+  return names.filter((name) => asked.includes(name));
+}
+
+/** The events for which there is a guard. */
+function guardedEvents({ relay }: RelayedDialect, { byEvent }: Guarded): readonly string[] {
+  const found = Object.entries(relay.events).flatMap(([event, { eventName }]) => (byEvent.has(eventName) ? [event] : []));
+  if (found.length > 0) return found;
+  const message = `--events guards: you have no guard that ${relay.agent} could ask. Write one, or leave --events out.`;
+  throw new CommandError({ code: 'invalid_request', message });
+}
+
+interface Choice {
+  readonly scope: Scope;
+  readonly client: string;
+  readonly events: readonly string[];
+  readonly guarded: Guarded;
+  readonly flags: InstallFlags;
+}
+
+function installation(agent: RelayedDialect, { scope, client, events, guarded, flags }: Choice): Installation {
+  const { onFailure = 'open', ask, onLoss } = policyIn(flags);
+  const more = [
+    // An agent that has entries of the user too reports each event twice. The daemon finds the second report by this word.
+    ...(scope === 'user' ? [] : ['--project']),
+    ...(onFailure === 'closed' ? ['--closed'] : []),
+    ...(ask === undefined ? [] : ['--ask', ask]),
+    ...(onLoss === undefined ? [] : ['--on-loss', onLoss]),
+  ];
+  const timeoutOf = (event: string) => {
+    const { eventName, maxTimeoutMs = longestTimeoutMs } = agent.relay.events[event] as RelayEvent;
+    const longest = Math.max(0, ...(guarded.byEvent.get(eventName) ?? []).map(({ timeoutMs }) => timeoutMs));
+    return Math.min(maxTimeoutMs, Math.max(usualTimeoutMs, longest + afterGuardMs));
+  };
+  return {
+    format: agent.relay,
+    events,
+    options: (event) => ({ timeoutMs: timeoutOf(event), onFailure }),
+    command: (event) => {
+      const args = [agent.name, event, ...more, ...budgetFlags(timeoutOf(event))];
+      if (flags.command !== undefined) return { program: flags.command, args, shell: [flags.command, ...args].join(' ') };
+      if (scope !== 'project') return { program: client, args };
+      // The settings of a project are shared with people who may not have the program.
+      const words = [relayProgram, ...args].join(' ');
+      return {
+        program: relayProgram,
+        args,
+        shell: onFailure === 'open' ? `command -v ${relayProgram} >/dev/null 2>&1 || exit 0; exec ${words}` : words,
+      };
+    },
+  };
+}
+
+/** The client waits as long as usual, unless the entry says how long the agent waits. */
+function budgetFlags(timeoutMs: number): readonly string[] {
+  return timeoutMs === usualTimeoutMs ? [] : ['--budget', String((timeoutMs - reserveMs) / 1000)];
+}
+
+/** Returns what the user has to do now. */
+function afterwards({ name, relay }: RelayedDialect, scope: Scope, program: string): string {
+  const uninstall = `tenterhook relay uninstall --agent ${name}${scope === 'user' ? '' : ` --scope ${scope}`}`;
+  return `${relay.afterInstall ?? `Restart ${relay.agent}.`}\nThe entries start ${program}. ${uninstall} takes them out.\n`;
+}
+
+/** Returns the warning about entries of a project whose program the agent would not find. */
+function withoutProgram(
+  { name, relay: { agent } }: RelayedDialect,
+  file: string,
+  { client, isClosed }: { readonly client: string; readonly isClosed: boolean },
+): string {
+  const effect = isClosed ? 'they fail with "command not found"' : `${agent} asks no guard and shows no message`;
+  return [
+    `warning: The entries of ${file} start ${relayProgram}, which is in no absolute directory of PATH. Without it, ${effect}.`,
+    `Add ${dirname(client)} to the PATH of ${agent}.`,
+    `Other people of the project run tenterhook relay install --agent ${name} --scope project, which gives them the program, and do the same.`,
+  ].join(' ');
+}

@@ -1,0 +1,36 @@
+import type { RunFiles } from '@tenterhook/inspector';
+import type { HookEventName, HookExecutionProgress } from '@tenterhook/protocol';
+import { type CommandContext, directoryOf } from '../context.js';
+import { CommandError } from '../exit-status.js';
+import { watchLateEnds } from '../late-ends.js';
+import { loadHooks } from '../load-hooks.js';
+
+/**
+ * Returns a function that runs an event as `tenterhook fire` does: in a hook system of this process, with the settings files of the project
+ * as they are now, and without hooks that the user has not accepted. The service of the agent is not involved, because a run by hand must
+ * not change what it counts, records or denies.
+ */
+export function runFiles(projectDir: () => string | undefined, context: CommandContext): RunFiles {
+  return async ({ eventName, input }, signal) => {
+    const cwd = projectDir() ?? directoryOf(context);
+    if (cwd === undefined) {
+      const message = 'The current directory was deleted. Start tenterhook inspect in the directory of the project.';
+      throw new CommandError({ code: 'invalid_request', message });
+    }
+    const { hooks } = await loadHooks({ cwd }, context, { keepsInput: true });
+    const progress: HookExecutionProgress[] = [];
+    const unsubscribe = hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => progress.push(payload));
+    const lateEnds = watchLateEnds(hooks.bus);
+    try {
+      const payload = { eventName: eventName as HookEventName, input };
+      const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal });
+      // Asynchronous hooks would end with the system, and a person would see only a part of their run.
+      await lateEnds.wait(response.output?.outcomes ?? [], signal);
+      return { request: { ...payload, correlationId: response.correlationId }, progress, response };
+    } finally {
+      lateEnds.forget();
+      unsubscribe();
+      await hooks.dispose();
+    }
+  };
+}

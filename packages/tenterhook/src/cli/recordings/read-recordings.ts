@@ -1,0 +1,31 @@
+import { type Recording, RecordingError, readRecording } from '@tenterhook/recording';
+import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
+import { ExitStatus } from '../exit-status.js';
+
+/** Reads the recordings that a command names. What is wrong with a part of a recording is one warning on stderr. */
+export async function readRecordings(files: readonly string[], context: CommandContext): Promise<Recording[]> {
+  const recordings: Recording[] = [];
+  for (const file of files) {
+    const recording = await readRecording(resolvePath(context, file));
+    for (const { message } of recording.problems) printError(context, `warning: ${message}`);
+    recordings.push(recording);
+  }
+  return recordings;
+}
+
+/** Runs a command. A recording that cannot be used is one message on stderr, `state: failed` in JSON, and the exit status 1. */
+export async function reportingFailure(
+  { json = false }: { readonly json?: boolean },
+  context: CommandContext,
+  command: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    const { code, message } = error;
+    if (json) printJson(context, { state: 'failed', error: { code, message } });
+    printError(context, `${code}: ${message}`);
+    return ExitStatus.expectedFailure;
+  }
+}

@@ -1,0 +1,61 @@
+import { lstatSync } from 'node:fs';
+import { constants } from 'node:os';
+import { MessageBus } from '@tenterhook/bus';
+import { RecordingError, readRecording, recordBus } from '@tenterhook/recording';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { runAttached } from '@tenterhook/spawner/internal';
+import { recordVariable, type VariableOptions } from '../../record/record-options.js';
+import { type CommandContext, printError } from '../context.js';
+import { CommandError } from '../exit-status.js';
+import { type RecordingPlan, reportRecorded } from './recording-plan.js';
+
+/** Runs a command whose agent records itself, because of an environment variable. Resolves to the exit status of the command. */
+export async function recordCommand(
+  [program = '', ...args]: readonly string[],
+  plan: RecordingPlan,
+  context: CommandContext,
+): Promise<number> {
+  const { file, append } = plan;
+  // The agent would refuse the file too, and go on without a recording.
+  if (!append && exists(file)) {
+    throw new RecordingError('file_exists', `${file} exists, and a recording does not overwrite a file. Pass another path, or --append.`);
+  }
+  const env = { ...definedOf(context.env), [recordVariable]: variableOf(plan) };
+  const ended = await runAttached({ file: program, args, cwd: context.cwd, env });
+  if ('error' in ended) {
+    const message = `${program} cannot be started: ${describeThrown(ended.error)}. Check the command after --.`;
+    throw new CommandError({ code: 'invalid_request', message });
+  }
+  if (exists(file)) await finish(plan, context);
+  else printError(context, 'warning: nothing was recorded: the command has not called createHooks(), or could not write the file.');
+  return ended.exitCode ?? 128 + (constants.signals[ended.signal ?? 'SIGKILL'] ?? 0);
+}
+
+/** Completes the recording of an agent that was ended by a signal, and reports what is in it. Changes nothing about the exit status. */
+async function finish({ file, mask, secrets }: RecordingPlan, context: CommandContext): Promise<void> {
+  try {
+    const { problems } = await readRecording(file);
+    if (problems.some(({ code }) => code === 'interrupted')) {
+      await recordBus(new MessageBus(), { file, append: true, mask, secrets, roots: { project: context.cwd }, thread: false }).close();
+    }
+    await reportRecorded(file, context);
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    printError(context, `warning: ${error.message}`);
+  }
+}
+
+/** The file, or JSON if there is more to say. Secrets are named: the command inherits their values. */
+function variableOf({ file, append, mask, secrets }: RecordingPlan): string {
+  const names = Object.keys(secrets);
+  if (!append && mask && names.length === 0) return file;
+  return JSON.stringify({ file, append, mask, secrets: names } satisfies VariableOptions);
+}
+
+function exists(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function definedOf(env: CommandContext['env']): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
