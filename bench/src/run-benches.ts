@@ -82,7 +82,8 @@ function withRounds(bench: Bench, rounds: number | undefined): Bench {
   return {
     ...bench,
     rounds,
-    warmup: Math.min(warmup, rounds),
+    // One round is a check that everything runs. Its numbers mean nothing, so it needs no warmup.
+    warmup: rounds === 1 ? 0 : Math.min(warmup, rounds),
     ...(stallRounds === undefined ? {} : { stallRounds: Math.min(stallRounds, rounds) }),
   };
 }

@@ -7,8 +7,15 @@ import { handlers } from './benches/handlers.js';
 import { handlersOfAgent } from './benches/handlers-of-agent.js';
 import { hostileSettings } from './benches/hostile-settings.js';
 import { noHook } from './benches/no-hook.js';
+import { recording } from './benches/recording.js';
+import { relay } from './benches/relay.js';
+import { residentHook } from './benches/resident-hook.js';
 import { rewrite } from './benches/rewrite.js';
+import { findNatsServer } from './benches/round-trip/nats-server.js';
+import { roundTripInMemory, roundTripOnNats, roundTripOnSocket } from './benches/round-trip/round-trip.js';
+import { slowSubscribers } from './benches/slow-subscribers.js';
 import { start } from './benches/start.js';
+import { telemetry } from './benches/telemetry.js';
 import { trustOfEvent, trustOfLoad } from './benches/trust.js';
 import { roundsOf, runBenches, say } from './run-benches.js';
 
@@ -27,18 +34,27 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 });
+const natsServer = findNatsServer();
 const benches = [
   start,
   noHook,
   busRequest,
+  roundTripInMemory,
+  roundTripOnSocket,
+  ...(natsServer === undefined ? [] : [() => roundTripOnNats(natsServer)]),
   () => handlers('a promise'),
   () => handlers('at once'),
   handlersOfAgent,
   commandHook,
+  residentHook,
+  relay,
   () => fanOut(10),
   () => fanOut(100),
   () => rewrite('handlers', values.against),
   () => rewrite('commands', values.against),
+  recording,
+  telemetry,
+  slowSubscribers,
   trustOfEvent,
   trustOfLoad,
   hostileSettings,
@@ -55,6 +71,7 @@ else {
 }
 
 async function runAll(): Promise<void> {
+  if (natsServer === undefined) say('there is no nats-server, so its round trips are left out. Install it: apt-get install nats-server.');
   const numbers = await runBenches(benches, { only: values.only, rounds: roundsOf(values.rounds) });
   const file = values.json ?? new URL(`../results/${new Date().toISOString().replaceAll(':', '-')}.json`, import.meta.url).pathname;
   mkdirSync(new URL('../results/', import.meta.url), { recursive: true });

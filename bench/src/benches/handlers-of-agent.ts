@@ -45,6 +45,15 @@ export async function handlersOfAgent(): Promise<Bench> {
         if (!success || outcomes.length !== count || errors.length > 0) throw new Error('the handlers did not answer');
       }),
     ],
+    marks: [
+      {
+        text: `${count} handlers through an agent take at most 4 times engine.fire`,
+        reached: (median) => {
+          const factor = median('fireBeforeToolEvent') / median('engine.fire');
+          return { reached: factor <= 4, measured: `${factor.toFixed(2)}x` };
+        },
+      },
+    ],
     dispose: () => hooks.dispose(),
   };
 }

@@ -10,6 +10,7 @@ import { LiveSettings } from './live-settings.js';
 import { sendEvent } from './scenarios/send-event.js';
 import type { Sender } from './scenarios/sender.js';
 import { checkResult } from './scenarios/sender.js';
+import { SlowSubscribers } from './slow-subscribers.js';
 
 /** Longer than any hook that ends by itself may take, including the wait for its turn, in milliseconds. */
 const longestAnswerMs = 60_000;
@@ -38,6 +39,7 @@ export interface Phase {
   readonly requestLog: RequestLog;
   readonly settings: LiveSettings;
   readonly scenarios: Counters;
+  readonly subscribers: SlowSubscribers;
 }
 
 /** Fires events at the given load until `goesOn` returns false. Then disposes the system while the last events are being handled. */
@@ -48,7 +50,8 @@ export async function runPhase(options: PhaseOptions): Promise<Phase> {
   // The queue is large enough for the load, but not for many additional events at once.
   const hooks = await createHooks({ ...given, limits: { ...limits, queued: 4 * load }, circuitBreaker });
   const requestLog = new RequestLog(hooks.bus, () => settings.rounds, violations);
-  const phase: Phase = { requestLog, settings, scenarios: new Counters() };
+  const subscribers = new SlowSubscribers(hooks);
+  const phase: Phase = { requestLog, settings, scenarios: new Counters(), subscribers };
   options.onStart?.(phase);
 
   let number = 0;
@@ -68,6 +71,7 @@ export async function runPhase(options: PhaseOptions): Promise<Phase> {
   await endWithEventsInFlight(hooks, phase, number, options);
   await workers;
   requestLog.close();
+  if (!(await within(subscribers.end(violations), longestAnswerMs))) violations.add({ what: 'a slow subscriber did not end' });
   return phase;
 }
 

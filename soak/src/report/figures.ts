@@ -6,6 +6,7 @@ import type { ResourceSnapshot } from '../checks/resource-snapshot.js';
 import type { Violation, Violations } from '../checks/violations.js';
 import { hookKinds } from '../load/hook-kinds/hook-kinds.js';
 import type { Phase } from '../load/run-phase.js';
+import type { SubscriberFigures } from '../load/slow-subscribers.js';
 import type { SoakOptions } from '../options.js';
 
 /** Describes the machine and the versions. Printed with the figures, which mean nothing without them. */
@@ -50,6 +51,7 @@ export interface Figures {
   readonly faults: number;
   readonly kinds: readonly { readonly name: string; readonly isHostile: boolean; readonly statuses: Readonly<Record<string, number>> }[];
   readonly reloads: number;
+  readonly subscribers: SubscriberFigures;
   /** The number of events that were sent in order to be ended early. */
   readonly cancels: number;
   /** The longest delay between the deadline of a hook that timed out and its outcome, in milliseconds. */
@@ -82,7 +84,7 @@ export interface Course {
 
 export function figuresOf(course: Course): Figures {
   const { machine, options, phase, elapsedMs, isInterrupted, loopDelay, before, after, violations } = course;
-  const { requestLog, settings, scenarios } = phase;
+  const { requestLog, settings, scenarios, subscribers } = phase;
   const kinds = hookKinds.map(({ name, isHostile }) => ({ name, isHostile, statuses: requestLog.kinds.get(name)?.toJSON() ?? {} }));
   const hostileRuns = hookKinds.filter((kind) => kind.isHostile).map((kind) => requestLog.kinds.get(kind.name)?.total ?? 0);
   const cuts = Object.entries(scenarios.toJSON()).filter(([scenario]) => /aborted|timed out|cancelled|unsubscribed/.test(scenario));
@@ -101,6 +103,7 @@ export function figuresOf(course: Course): Figures {
     faults: hostileRuns.reduce((sum, runs) => sum + runs, 0),
     kinds,
     reloads: settings.reloads,
+    subscribers: subscribers.figures,
     cancels: cuts.reduce((sum, [, count]) => sum + count, 0),
     latestTimeoutMs: requestLog.latestTimeoutMs,
     latestCancelMs: requestLog.latestCancelMs,

@@ -20,6 +20,7 @@ export function renderReport(figures: Figures, hasColours: boolean): string {
     'of them': shown(figures.statuses),
     faults: `${figures.faults} runs of hostile hooks, of ${figures.kinds.filter((kind) => kind.isHostile).length} kinds`,
     reloads: `${figures.reloads}`,
+    'slow subscribers': `${figures.subscribers.loops} loops, received ${figures.subscribers.received} messages, dropped ${figures.subscribers.dropped}`,
     cancels: `${figures.cancels}`,
     'latest timeout': `${figures.latestTimeoutMs} ms after its deadline`,
     'latest cancel': `${figures.latestCancelMs} ms after it was sent`,

@@ -7,6 +7,7 @@ import { importCases } from './import.js';
 import { keptMemory } from './kept-memory.js';
 import { largeAgent } from './large-agent.js';
 import { noHook } from './no-hook.js';
+import { residentCases } from './resident-hooks.js';
 
 /** The whole table, in the order in which it is printed. */
 export const allCases: readonly Case[] = [
@@ -16,6 +17,7 @@ export const allCases: readonly Case[] = [
   ...shellCases,
   largeAgent,
   ...languageCases,
+  ...residentCases,
   ...importCases,
   commandLine,
   keptMemory,

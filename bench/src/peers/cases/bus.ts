@@ -74,6 +74,7 @@ export const bus: Case = {
         ),
         {
           text: '1000 requests in flight: at most 11 times 100 in flight',
+          why: 'The objects of more requests are alive when garbage is collected, and each of them is copied.',
           reached: (median) => {
             const factor = (10 * median(ours(1000))) / median(ours(100));
             return { reached: factor <= 11, over: factor / 11, measured: `${factor.toFixed(1)} times` };

@@ -5,13 +5,13 @@ import { geminiCli } from '../contenders/gemini-cli.js';
 import { posixSpawn, posixSpawnName } from '../contenders/posix-spawn.js';
 import { spawned } from '../contenders/spawned.js';
 import { startContenders } from '../contenders/start-contenders.js';
-import { tenterhook } from '../contenders/tenterhook.js';
+import { tenterhook, tenterhookDirect } from '../contenders/tenterhook.js';
 import { atMostTimes, atMostUnits } from '../marks.js';
 import type { Case } from './case.js';
 
 export const [bash, sh] = [spawned('bash'), spawned('sh')];
 const ours = tenterhook.name;
-const withoutPeer = [bash, sh, tenterhook, posixSpawn];
+const withoutPeer = [bash, sh, tenterhook, tenterhookDirect, posixSpawn];
 
 const read: CommandHooks = { command: `read -r j; echo '{"decision":"allow"}'`, prints: '{"decision":"allow"}' };
 const cat: CommandHooks = { command: `cat >/dev/null; echo '{}'`, prints: '{}' };
@@ -20,10 +20,10 @@ const limitNote = `At most ${concurrency} run at once, but for Gemini CLI core, 
 
 const why = {
   start:
-    'Tenterhook starts each hook with the spawn of Node, as the baseline does, and adds bounded outputs, a deadline, and the end of its process group.',
-  fork: 'The spawn of Node forks the process of the agent. The fork blocks the main thread until the new program runs, and counts as time of the agent.',
-  floor: 'The spawn of Node forks the process of the agent, which posix_spawn avoids.',
-  stall: 'Each start of a process by Node blocks the event loop for some milliseconds.',
+    'A lane forks itself for each hook. Tenterhook adds an environment, bounded outputs, a deadline, the end of the process group, and a verdict.',
+  own: 'This time has the whole event: the request on the bus, the plan, the input, the lane, the outputs and the verdict.',
+  floor: 'The C program starts and waits, and does nothing else.',
+  stall: 'The first event starts the lanes, and each start of a process by Node blocks the event loop for some milliseconds.',
 } as const;
 
 interface Shape {
@@ -50,8 +50,8 @@ export const shellCases: readonly Case[] = [
     rounds: 100,
     marks: [
       atMostTimes(0.4, 'one sh hook', ours, sh.name, why.start),
-      atMostUnits(0.3, 'ms', 'main thread busy for one hook', ours, ({ busy }) => busy, why.fork),
-      atMostUnits(0.5, 'ms', 'own processor time for one hook', ours, ({ cpu }) => cpu, why.fork),
+      atMostUnits(0.3, 'ms', 'main thread busy for one hook', ours, ({ busy }) => busy, why.own),
+      atMostUnits(0.5, 'ms', 'own processor time for one hook', ours, ({ cpu }) => cpu, why.own),
     ],
   },
   { name: '10 hooks side by side', hooks: { ...read, count: 10 }, rounds: 30, note: limitNote },

@@ -7,6 +7,7 @@ import { childReports } from './child-reports.js';
 const ours = "import 'tenterhook'";
 const engine = "import '@tenterhook/handlers'";
 const peer = `import the hooks of ${geminiName}`;
+const why = 'The module loads the engine, the bus and the side of the agent at once. Formats and files are loaded when hooks are created.';
 const missing = [{ name: peer, why: '@google/gemini-cli-core is not installed; npm run bench:peers installs it' }];
 
 /** Imports in a new process: the time until the module is evaluated, and the memory of the process after it. */
@@ -38,7 +39,7 @@ function benchOf(name: string, unit: 'ms' | 'MiB', withPeer: boolean, read: (rep
       ([variant, url]): Variant => ({ name: variant, run: () => {}, measure: async () => read(await importing(url)) }),
     ) as [Variant, ...Variant[]],
     absent: withPeer && file === undefined ? missing : [],
-    marks: unit === 'ms' ? [atMostTimes(1 / 20, ours, ours, peer)] : [],
+    marks: unit === 'ms' ? [atMostTimes(1 / 20, ours, ours, peer, why)] : [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookKind } from './hook-kind.js';
@@ -17,5 +18,17 @@ export function writeScripts(projectDir: string): void {
 }
 
 export function commandOf(kind: HookKind): string {
-  return kind.command ?? `exec ${kind.interpreter ?? 'bash'} "$LLXPRT_PROJECT_DIR"/hooks/${kind.name}`;
+  const interpreter = kind.interpreter === undefined ? 'bash' : `'${findPython()}'`;
+  return kind.command ?? `exec ${interpreter} "$LLXPRT_PROJECT_DIR"/hooks/${kind.name}`;
 }
+
+/**
+ * Finds Python itself. The `python3` of a manager of versions (pyenv, asdf) is a script that takes five times as long as the start of
+ * Python, so that it would take most of the soak's processor time.
+ */
+function findPython(): string {
+  python ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+  return python;
+}
+
+let python: string | undefined;

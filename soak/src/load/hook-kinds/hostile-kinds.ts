@@ -3,6 +3,12 @@ import { daemonMark, failing, type HookKind, hanging, hostile } from './hook-kin
 /** A process that runs long enough to be found at the end of the soak, and that ends by itself if the soak is killed. */
 const daemon = `env ${daemonMark} sleep 40`;
 
+/**
+ * A process that writes for 40 seconds. It waits with `read`, because each start of `sleep` takes milliseconds: ten of these processes would
+ * take half of the machine, and hooks that end by themselves would then reach their timeouts.
+ */
+const writer = `env ${daemonMark} bash -c 'exec 3<> <(:); for i in {1..400}; do echo on; read -t 0.1 -u 3; done'`;
+
 const doubleFork = `
 import os, sys
 if os.fork() == 0:
@@ -27,7 +33,7 @@ export const processKinds: readonly HookKind[] = [
   hanging('forks-and-hangs', 'for i in {1..40}; do sleep 300 & done; wait'),
   hostile('forks-200-quickly', 'for i in {1..200}; do : & done; wait', { exitCode: 0 }),
   hostile('child-holds-the-output', `${daemon} & exit 0`, { exitCode: 0 }),
-  hostile('child-writes-on', `env ${daemonMark} bash -c 'for i in {1..400}; do echo on; sleep 0.1; done' & exit 0`, { exitCode: 0 }),
+  hostile('child-writes-on', `${writer} & exit 0`, { exitCode: 0 }),
   hostile('denies-and-leaves-a-child', `${daemon} & echo '{"decision":"deny","reason":"and a child"}'`, { says: 'deny', exitCode: 0 }),
   hostile('daemon-of-a-new-session', `setsid ${daemon} & exit 0`, { exitCode: 0 }),
   hostile('daemon-by-double-fork', doubleFork, { interpreter: 'python3', exitCode: 0 }),

@@ -1,0 +1,3 @@
+import { answerEvents } from 'tenterhook/resident';
+
+await answerEvents(() => ({ output: {} }));
