@@ -6,8 +6,8 @@ import { promptOperation } from './operation.js';
 export async function runSession(loop: Loop, prompts: readonly string[]): Promise<void> {
   const { agent, conversation } = loop;
   const start = await agent.session.start();
-  // Messages of SessionStart hooks become instructions: there is no prompt yet to which they could be added, and they must survive a
-  // compression.
+  // Messages of SessionStart hooks become instructions. There is no prompt yet to which they could be added, and they must survive
+  // a compression.
   conversation.instruct([...start.systemMessages, ...(start.additionalContext === undefined ? [] : [start.additionalContext])]);
   takeMessages(loop, { ...start, systemMessages: [] });
 
@@ -27,14 +27,15 @@ async function workOn(loop: Loop, prompt: string): Promise<'ended' | 'stopped'> 
   const outcome = await agent.turn({
     prompt,
     respond: (text, { turn, systemMessages }) => {
-      // The first prompt is the user's, with the context of hooks. Later prompts are reasons of hooks.
+      // The first prompt is the user's, with the context of hooks. Later prompts are the reasons of hooks that denied.
       if (turn > 1) watcher.continued(text);
       conversation.note(systemMessages);
       noted += systemMessages.length;
       return answerPrompt(loop, text);
     },
   });
-  // The outcome has the messages of all events of the turn. Those that came with a prompt are already in the conversation.
+  // The outcome has the messages of all events of the turn. Messages that came with a prompt are already in the conversation, so
+  // they are left out.
   takeMessages(loop, { ...outcome, systemMessages: outcome.systemMessages.slice(noted) });
   watcher.did(promptOperation(prompt, outcome));
   if (outcome.status === 'completed') return 'ended';

@@ -14,8 +14,8 @@ import { modelOperation, toolOperation } from './operation.js';
 const translator = genAiTranslator<GenerateContentRequest, GenerateContentResponse>();
 
 /**
- * The loop of every agent: calls the model, carries out the tool calls that it requests, and sends it the results, until it requests no
- * more.
+ * The loop of every agent: it calls the model, carries out the tool calls that the model requests, and sends back the results. It
+ * ends when the model requests no tool.
  */
 export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentReply> {
   const { agent, model, conversation, watcher } = loop;
@@ -39,7 +39,7 @@ export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentRep
 
     const results: Part[] = [];
     for (const call of calls) {
-      // The selection is passed on, so that a call of a tool is refused if the model was not offered it.
+      // The selection is passed on, so that a tool call is refused if the model was not offered the tool.
       const ran = await runFunctionCall(loop, call, outcome.toolSelection);
       results.push(ran.part);
       if (ran.outcome.status === 'stopped') return stopped(text, ran.outcome);
@@ -48,7 +48,7 @@ export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentRep
   }
 }
 
-/** Runs one tool call of the model. Returns the part of the next request that contains the result. */
+/** Runs one tool call of the model. Returns the part with the result, for the next request. */
 async function runFunctionCall(
   loop: Loop,
   call: FunctionCall,

@@ -3,8 +3,8 @@ import { escapeForTerminal, type Hooks } from 'tenterhook';
 type Request = ReturnType<Hooks['trust']['requests']>[number];
 
 /**
- * Asks the user once about all hooks of the project that are new or have changed. Without a user who can be asked, they do not run, and a
- * line reports it: the guards of the project are missing then.
+ * Asks the user once about all hooks of the project that are new or have changed. If the user cannot be asked, these hooks do not
+ * run. A line reports this, because the guards of the project are then missing.
  */
 export async function askForTrust(
   { trust }: Pick<Hooks, 'trust'>,
@@ -34,13 +34,13 @@ function count({ length }: readonly Request[]): string {
   return `${length} hook${length === 1 ? '' : 's'}`;
 }
 
-/** One line about a hook. Its texts come from the project, so they are escaped. */
+/** Returns one line about a hook. Its texts come from the project, so they are escaped. */
 function describe({ definition }: Request): string {
   const { event, action } = definition as { readonly event: string; readonly action: unknown };
   return `${escapeForTerminal(event).padEnd(16)}  ${escapeForTerminal(commandIn(action))}`;
 }
 
-/** The command as the settings write it, or what a hook of another kind is made of. */
+/** Returns the command as written in the settings, or the JSON of an action of another kind. */
 function commandIn(action: unknown): string {
   const { command } = action as { readonly command?: string | { readonly text?: string } };
   return (typeof command === 'string' ? command : command?.text) ?? JSON.stringify(action);

@@ -2,18 +2,18 @@ import { appendFileSync } from 'node:fs';
 import { type Content, callsOf, describeCall, type FunctionDeclaration, type GenerateContentRequest } from './gen-ai-shape.js';
 
 /**
- * The length of a history, in tokens, above which it is compressed before the next prompt. A real agent has room for about a thousand times
- * as many.
+ * The number of tokens of a history above which it is compressed before the next prompt. A real agent has room for about a thousand
+ * times as many tokens.
  */
 const longHistory = 450;
 
 export interface ConversationOptions {
   readonly functionDeclarations: FunctionDeclaration[];
-  /** The transcript for hooks, one line of JSON for each entry. Events contain its path and not the history. */
+  /** The path of the transcript, which has one line of JSON for each entry. Events for hooks contain this path, not the history. */
   readonly transcriptFile: string;
 }
 
-/** What the user, the model and the tools said. What hooks rewrite in a request to the model is not stored here. */
+/** What the user, the model and the tools said. Hooks may rewrite a request to the model, but that is not stored here. */
 export class Conversation {
   readonly #options: ConversationOptions;
   #instructions = 'You are an agent in a workspace.';

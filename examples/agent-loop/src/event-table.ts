@@ -1,9 +1,14 @@
-import type { FiredEvent } from './event-log.js';
+import type { AggregatedHookResult } from 'tenterhook';
 import { hasRun, hookDeeds } from './hook-deeds.js';
 
+export interface FiredEvent {
+  readonly eventName: string;
+  readonly result: AggregatedHookResult;
+}
+
 /**
- * Formats one row for each event, in the order in which the events first occurred: how often it was fired, how many hooks ran, how long
- * they took, and what they did.
+ * Formats one row for each event, in the order in which the events first occurred. A row shows how often the event was fired, how
+ * many hooks ran, how long they took, and what they did.
  */
 export function renderEventTable(events: readonly FiredEvent[]): string[] {
   const names = [...new Set(events.map(({ eventName }) => eventName))];
@@ -17,7 +22,7 @@ function renderEvent(name: string, events: readonly FiredEvent[]): string {
   return row(name, String(results.length), String(ran), `${(tookMs / 1000).toFixed(2)} s`, countDeeds(results.flatMap(hookDeeds)));
 }
 
-/** Formats `rewrote 7 ×, stopped`, the most frequent first. */
+/** Returns counts such as `rewrote 7 ×, stopped`, the most frequent first. */
 function countDeeds(deeds: readonly string[]): string {
   const counts = [...new Set(deeds)].map((deed) => ({ deed, count: deeds.filter((other) => other === deed).length }));
   const sorted = counts.sort((a, b) => b.count - a.count);

@@ -1,6 +1,6 @@
 import type { AggregatedHookResult, HookOutcome } from 'tenterhook';
 
-/** Returns what the hooks of an event did, a word or two for each action: `denied`, `rewrote`, `added context`. */
+/** Returns what the hooks of an event did, in a word or two for each action, e.g. `denied`, `rewrote`, `added context`. */
 export function hookDeeds({ outcomes, changes }: AggregatedHookResult): string[] {
   return outcomes.flatMap((outcome) => deedsOf(outcome, changes));
 }

@@ -15,7 +15,7 @@ export interface Loop {
   readonly watcher: Watcher;
 }
 
-/** Shows what the agent does. The agent does not wait for it. */
+/** Shows what the agent does. The agent does not wait for these calls. */
 export interface Watcher {
   prompted(prompt: string): void;
   /** Called with a message of a hook for the user, which the model does not receive. */
@@ -32,7 +32,8 @@ export interface Watcher {
 }
 
 /**
- * Passes on the messages of hooks: some go into the conversation, others only to the user. The timelines show the former to the user, too.
+ * Passes on the messages of hooks. System messages go into the conversation, and user messages only to the user. The timelines of
+ * hooks show system messages to the user too.
  */
 export function takeMessages(
   { conversation, watcher }: Loop,

@@ -6,7 +6,7 @@ export interface Operation {
   readonly kind: 'prompt' | 'model' | 'tool';
   readonly subject: string;
   readonly status: (FinishedTurn | FinishedModelCall<unknown, unknown> | FinishedToolCall)['status'];
-  /** Why it did not run, or the objection of a hook. */
+  /** Why the operation did not run, or the objection of a hook. */
   readonly reason?: string;
   readonly before?: AggregatedHookResult;
 }

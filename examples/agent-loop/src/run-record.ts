@@ -1,9 +1,9 @@
-import type { FiredEvent } from './event-log.js';
+import type { FiredEvent } from './event-table.js';
 import type { GenerateContentRequest } from './gen-ai-shape.js';
 import type { Operation } from './operation.js';
 
 export interface RunRecord {
-  /** Each event and what its hooks decided. Times are left out, so that two runs that decide the same have the same record. */
+  /** Each event and what its hooks decided. Times are left out, so that two runs with the same decisions have the same record. */
   readonly decisions: readonly object[];
   /** What the agent did with each decision. */
   readonly operations: readonly object[];

@@ -2,12 +2,12 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
-import { type Agent, createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
+import { type Agent, type AggregatedHookResult, createHooks, type EventRecord, formatDiagnostic, reportToTerminal } from 'tenterhook';
 import { runSession } from './agent-session.js';
 import { askForTrust } from './ask-for-trust.js';
 import { createUser } from './ask-user.js';
 import { Conversation } from './conversation.js';
-import { EventLog } from './event-log.js';
+import type { FiredEvent } from './event-table.js';
 import type { GenerateContentRequest } from './gen-ai-shape.js';
 import { renderLeftBehind } from './left-behind.js';
 import { type Loop, takeMessages } from './loop.js';
@@ -18,6 +18,7 @@ import { recordOf } from './run-record.js';
 import { createScriptedModel } from './scripted-model.js';
 import type { Story } from './story.js';
 import { renderSummary } from './summary.js';
+import { startTelemetry } from './telemetry.js';
 import { createTools } from './tools.js';
 
 /** Runs a story on a copy of its workspace, with the arguments of a program. Removes the copy unless `--keep` is given. */
@@ -31,14 +32,14 @@ export async function runStory(story: Story, args: readonly string[]): Promise<v
 
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
-  // If the reader closes the pipe (`| head`), the run is ended properly, so that the temporary folder is removed.
+  // If the reader closes the pipe (`| head`), the run ends properly, so that the temporary folder is removed.
   process.stdout.on('error', () => interruption.abort());
 
-  // The workspace is a folder inside of the temporary one: if a guard fails, files that are written "outside" of the workspace are removed
-  // as well.
+  // The workspace is a folder inside the temporary folder. If a guard fails, files that are written "outside" the workspace are
+  // removed too.
   const scratch = await folderFor(options);
   try {
-    // What is in a kept folder already stays as it is.
+    // Existing files of a kept folder stay unchanged.
     await cp(story.workspace, join(scratch, 'workspace'), { recursive: true, force: false });
     await runIn(scratch, story, options, interruption.signal);
   } finally {
@@ -53,14 +54,18 @@ async function folderFor({ keptFolder }: Options): Promise<string> {
   return resolve(keptFolder);
 }
 
-async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Options, signal: AbortSignal): Promise<void> {
+async function runIn(scratch: string, story: Story, options: Options, signal: AbortSignal): Promise<void> {
+  const { isAsking, recordFile, telemetryUrl } = options;
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
-  // Without settings, finds those of the workspace, the user and the system in the format of any agent, as in a real project.
+  // Without `settings`, the settings of the workspace, the user and the system are found, in the format of any agent, as in a real
+  // project.
+  const telemetry = telemetryUrl === undefined ? undefined : startTelemetry(telemetryUrl);
   const hooks = await createHooks({
     projectDir: workspace,
+    ...(telemetry === undefined ? {} : { tracing: telemetry.tracing }),
     ...(story.settings === undefined ? {} : { settings: story.settings.map((file) => join(workspace, file)) }),
-    // An agent leaves out the directory, so that the decisions are kept with those of its user. This workspace is only a copy.
+    // An agent leaves out `directory`, so that the decisions are kept with those of its user. This workspace is only a copy.
     trust: { mode: 'store', directory: join(scratch, 'decisions') },
     advanced: { transcriptPath: transcriptFile },
   });
@@ -70,7 +75,14 @@ async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Op
   console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);
 
   const stopReporting = reportToTerminal(hooks.bus, { indent: '       ' });
-  const log = new EventLog(hooks.bus);
+  const events: FiredEvent[] = [];
+  const allEvents = new Promise<void>((complete) => {
+    const next = ({ request, response }: EventRecord) => {
+      if (request !== undefined && response?.output !== undefined)
+        events.push({ eventName: request.eventName, result: response.output as AggregatedHookResult });
+    };
+    hooks.events$.subscribe({ next, complete });
+  });
   const agent: Agent = hooks.agent({ sessionId: story.sessionId, ask: (question, options) => user.ask(question, options), signal });
   const user = createUser({ agent, isAsking, onMessages: (messages) => takeMessages(loop, messages) });
   const tools = createTools(workspace);
@@ -86,14 +98,17 @@ async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Op
   try {
     await askForTrust(hooks, isAsking, user.confirm, console.log);
     await runSession(loop, story.prompts);
-    if (!signal.aborted) {
-      console.log(`\n${renderSummary(operations, log.events)}\n\n${renderLeftBehind(workspace, story.leavesBehind)}\n`);
-    }
-    if (recordFile !== undefined) await writeFile(recordFile, JSON.stringify(recordOf(log.events, operations, requests), null, 2));
   } finally {
     user.close();
-    log.stop();
     stopReporting();
     await hooks.dispose();
+    // The last spans end with the hooks.
+    await telemetry?.stop();
   }
+  // The last records come after dispose(): those of events whose background hooks were still running.
+  await allEvents;
+  if (!signal.aborted) {
+    console.log(`\n${renderSummary(operations, events)}\n\n${renderLeftBehind(workspace, story.leavesBehind)}\n`);
+  }
+  if (recordFile !== undefined) await writeFile(recordFile, JSON.stringify(recordOf(events, operations, requests), null, 2));
 }

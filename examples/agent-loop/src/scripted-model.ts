@@ -6,8 +6,8 @@ export interface Model {
 }
 
 /**
- * Creates a model with scripted answers, so that the example needs no key and gives the same output every time. `onRequest`: receives each
- * request.
+ * Creates a model with scripted answers, so that the example needs no key and gives the same output every time. `onRequest`
+ * receives each request.
  */
 export function createScriptedModel({ replies }: Story, onRequest: (request: GenerateContentRequest) => void): Model {
   let turn = 0;

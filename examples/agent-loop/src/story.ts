@@ -7,19 +7,19 @@ export interface Story {
   /** The project, with the hooks that are configured there. The agent works in a copy. */
   readonly workspace: string;
   /**
-   * The settings files of the workspace that the program names. Their hooks run without a question. @default the settings are discovered, and
-   * the user decides about the hooks of the workspace
+   * The settings files of the workspace that the program names. Their hooks run without a question. @default the settings are
+   * discovered, and the user decides about the hooks of the workspace
    */
   readonly settings?: readonly string[];
   readonly sessionId: string;
   /** What the user types, one prompt after the other. */
   readonly prompts: readonly string[];
   /**
-   * What the model says and calls, one entry for each time it is called. An entry reads what the model received, so that the effects of
-   * hooks are visible.
+   * What the model says and calls, one entry for each call of the model. An entry reads what the model received, so that the
+   * effects of hooks are visible.
    */
   readonly replies: readonly ((seen: Seen) => Content)[];
-  /** Files that hooks have written into the workspace, and that are shown at the end. */
+  /** Files that hooks have written into the workspace. They are shown at the end. */
   readonly leavesBehind: readonly string[];
 }
 

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { type AggregatedHookResult, escapeForTerminal } from 'tenterhook';
-import type { FiredEvent } from './event-log.js';
-import { renderEventTable } from './event-table.js';
+import { type FiredEvent, renderEventTable } from './event-table.js';
 import type { Operation } from './operation.js';
 
 /** Formats the result of every prompt, tool call and model call, the hooks that decided it, and what the hooks of each event did. */
@@ -43,7 +42,7 @@ function outcomeOf(status: Operation['status'], isRewritten: boolean): { label: 
   }
 }
 
-/** The names of the hooks that decided, if the reason does not contain them. */
+/** Returns the names of the hooks that decided, e.g. `stay-inside denied: `. Empty if no hook decided. */
 function deciders({ before }: Operation): string {
   if (before === undefined || before.verdict.by.length === 0) return '';
   const names = before.verdict.by.map((hookId) => nameOf(hookId, before)).join(', ');

@@ -10,8 +10,8 @@ export interface Tool {
   readonly execute: ToolCall['execute'];
 }
 
-/** Creates four tools with real effects. They check only the schema of their input; hooks do the rest. */
-export function createTools(workspace: string): readonly Tool[] {
+/** Creates four tools with real effects. They check only the schema of their input; hooks do the rest. A command has `commandMs` to run. */
+export function createTools(workspace: string, { commandMs = 10_000 } = {}): readonly Tool[] {
   return [
     tool('write_file', 'Writes a file.', ['path', 'content'], async ({ path, content }) => {
       const file = resolve(workspace, String(path));
@@ -36,7 +36,7 @@ export function createTools(workspace: string): readonly Tool[] {
     }),
 
     tool('run_shell_command', 'Runs a command with bash.', ['command'], ({ command }, { signal }) => {
-      const options = { cwd: workspace, signal, timeout: 10_000 };
+      const options = { cwd: workspace, signal, timeout: commandMs };
       return new Promise((settle) => {
         execFile('bash', ['-c', String(command)], options, (error, stdout, stderr) => {
           if (error === null) settle({ llmContent: stdout });
@@ -54,8 +54,8 @@ function tool(name: string, description: string, fields: readonly string[], exec
 }
 
 /**
- * Returns a schema for an object of strings. The Standard Schema interface needs only these few lines; a schema of zod, valibot or arktype
- * works, too. Hooks rewrite the input of a tool, so it is checked after they have run.
+ * Returns a schema for an object of strings. The Standard Schema interface needs only these few lines; a schema of zod, valibot or
+ * arktype works too. The input is checked after the hooks, because they may rewrite it.
  */
 function textFields(names: readonly string[]): ToolSchema {
   return {

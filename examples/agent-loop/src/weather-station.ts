@@ -48,7 +48,7 @@ export const weatherStation: Story = {
     // The answer to the third prompt. A hook answers the second.
     () => reply('I freeze it.', writeFile('FREEZE', 'Frozen on request.\nTo be thawed by hand.\n')),
 
-    // The model calls a tool that it was not offered in this request: it may know the tool from the conversation.
+    // The model was not offered this tool in this request. It may know the tool from the conversation.
     () => reply('One more line for the notes.', writeFile('notes.md', `${notes}It is on the roof.\n`)),
 
     (seen) => reply(seen.isError ? 'That came too late: FREEZE is in force, and nothing else was written.' : 'FREEZE is written.'),
