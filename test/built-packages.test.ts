@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -24,4 +25,24 @@ test('classes and functions have the names of their sources', () => {
     'TenterhookError',
   ]);
   expect(inspect(claudeCode)).toBe('[Function: claudeCode]');
+});
+
+// Loading zod takes as long as loading everything else that an agent needs at its start.
+test.each(['tenterhook', '@tenterhook/handlers', '@tenterhook/protocol'])('importing %s loads no library', (name) => {
+  const program = `
+    import Module from 'node:module';
+    await import('${name}');
+    console.log(JSON.stringify(Object.keys(Module._cache)));
+  `;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  const loaded = JSON.parse(printed) as string[];
+  expect(loaded).toContain(join(packages, 'runtime/dist/bundle.cjs'));
+  expect(loaded.filter((file) => file.includes('/libraries/'))).toEqual([]);
+});
+
+test('zod is bundled without the texts of its languages', () => {
+  expect(readFileSync(join(packages, 'runtime/dist/libraries/zod.cjs'), 'utf8')).not.toContain('zod/v4/locales/de.js');
 });

@@ -14,7 +14,7 @@ test('the public names of the parts of dialects', async () => {
 });
 
 // One install exports everything: if a subpath lacked a name, users would need a second package.
-test.each(['agent', 'handlers'])('tenterhook/%s has every public name of that package, types included', async (name) => {
+test.each(['agent', 'handlers', 'recording'])('tenterhook/%s has every public name of that package, types included', async (name) => {
   const [ofSubpath, ofPackage] = [(await import(`tenterhook/${name}`)) as object, (await import(`@tenterhook/${name}`)) as object];
   expect(ofSubpath).toEqual(ofPackage);
   expect(exportedNames(`packages/tenterhook/src/${name}.ts`)).toEqual(exportedNames(`packages/${name}/src/index.ts`));

@@ -121,7 +121,7 @@ describe('fields of the client', () => {
     const expected = /createHookClient: fields must be an object, or a function that returns one, and is /;
     expect(() => createHookClient(bus, options as unknown as HookClientOptions)).toThrow(expected);
     expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow(
-      'its options are onUnavailable, timeoutMs, fields and onWake',
+      'its options are onUnavailable, local, hedge, timeoutMs, fields, onWake',
     );
     await bus.close();
   });

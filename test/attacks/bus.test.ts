@@ -25,8 +25,8 @@ attack(
   {
     id: 'forged-answer',
     attacker: 'a program that watches the bus of the agent',
-    attempt: 'publish an answer with the id of a request that the guard still looks at',
-    result: 'the answer is not published: the responder that took the request settles it',
+    attempt: 'publishes an answer with the id of a request while the guard still runs',
+    result: 'the answer is not published, because only the responder of a request can answer it',
   },
   async () => {
     await withHooks({ settings: settingsOf('BeforeTool', [`echo 'not that' >&2; exit 2`]), ...ownProcesses }, async ({ hooks }) => {
@@ -50,8 +50,8 @@ attack(
   {
     id: 'forged-answer-before-responder',
     attacker: 'a program that watches the bus of the agent',
-    attempt: 'publish an answer when the request is seen, before the responder has it, and while the responder refuses for a limit',
-    result: 'the answer settles nothing',
+    attempt: 'publishes an answer before the responder has the request, or while the responder refuses it because of a limit',
+    result: 'the answer has no effect',
   },
   async () => {
     await using bus = new MessageBus({ cancelGraceMs: 10 });
@@ -72,8 +72,8 @@ attack(
   {
     id: 'request-changed-by-watcher',
     attacker: 'a program that watches the bus of the agent',
-    attempt: 'change the object of a request, before the guard reads it and after',
-    result: 'watchers receive a frozen copy: the guard reads what the tool gets',
+    attempt: 'changes the object of a request, before the guard reads it and after',
+    result: 'subscribers receive a frozen copy: the guard reads what the tool receives',
   },
   async () => {
     const guard = `grep -q 'rm -rf' && { echo 'not that' >&2; exit 2; }; true`;
@@ -105,8 +105,8 @@ attack(
   {
     id: 'cancel-from-another-bus',
     attacker: 'another bus on the transport of the agent',
-    attempt: 'cancel a request of the agent',
-    result: 'the cancel is refused and logged: a cancel counts from the bus that made the request',
+    attempt: 'cancels a request of the agent',
+    result: 'the cancel is refused and logged, because only the bus that sent a request can cancel it',
   },
   async () => {
     const transport = new MemoryTransport();
@@ -205,8 +205,8 @@ describe('over sockets', () => {
     {
       id: 'forged-answer-over-socket',
       attacker: 'a process on the socket of the agent',
-      attempt: 'answer, and cancel, a request that a service at another end of the bus works on',
-      result: 'both messages are refused and reach no end; the service settles the request',
+      attempt: 'answers and cancels a request while a service in a third process handles it',
+      result: 'both messages are refused and delivered to no process. The answer of the service counts',
     },
     async () => forge(await connect()),
   );
@@ -215,8 +215,8 @@ describe('over sockets', () => {
     {
       id: 'forged-answer-to-client',
       attacker: 'a process on the socket of the agent',
-      attempt: 'answer, and cancel, a request that a service in the process of the hub works on',
-      result: 'both messages are refused and reach no end; the service settles the request',
+      attempt: 'answers and cancels a request while a service in the process of the hub handles it',
+      result: 'both messages are refused and delivered to no process. The answer of the service counts',
     },
     () => forge(hub),
   );
@@ -225,8 +225,8 @@ describe('over sockets', () => {
     {
       id: 'forged-answer-beside-service',
       attacker: 'a program in the process of the service that may only watch its bus',
-      attempt: 'publish an answer as soon as the request is seen',
-      result: 'the answer is refused: it is not that of the responder',
+      attempt: 'publishes an answer as soon as it sees the request',
+      result: 'the answer is refused, because it is not from the responder',
     },
     async () => {
       const asking = await connect();
@@ -263,9 +263,8 @@ attack(
   {
     id: 'answer-breaks-caller',
     attacker: 'a program that serves the requests of the agent',
-    attempt:
-      'answer with a merged output that is not an object, so that the call of the agent rejects and its host, which does not expect that, ends',
-    result: 'the output is dropped: the promise resolves, and the verdict counts',
+    attempt: 'answers with a merged output that is not an object, so that the call of the agent rejects and the agent ends',
+    result: 'the output is dropped. The promise resolves, and the verdict counts',
   },
   async () => {
     for (const finalOutput of [null, 'text', 5, []]) {

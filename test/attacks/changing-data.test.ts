@@ -20,9 +20,9 @@ describe('requests and answers that are not what hooks saw', () => {
   attack(
     {
       id: 'request-changes-while-shown',
-      attacker: 'a user, or a part of the host, that writes into the history of a chat',
-      attempt: 'add a message, or change one, while the guard looks at the request, or while the user is asked about it',
-      result: 'hooks are asked again about the request that would be sent; one that never stops changing is blocked',
+      attacker: 'a user, or a part of the program, that changes the history of a chat',
+      attempt: 'adds or changes a message while the guard reads the request, or while the user is asked about it',
+      result: 'hooks are asked again about the new request. A request that never stops changing is blocked',
     },
     async () => {
       type Contents = { role: string; parts: { text: string }[] }[];
@@ -73,7 +73,7 @@ describe('requests and answers that are not what hooks saw', () => {
     {
       id: 'answer-changes-while-shown',
       attacker: 'the library that calls the model',
-      attempt: 'write a secret into the answer while the hook looks at it',
+      attempt: 'writes a secret into the answer while the hook reads it',
       result: 'the answer is withheld',
     },
     async () => {
@@ -95,10 +95,10 @@ describe('requests and answers that are not what hooks saw', () => {
   attack(
     {
       id: 'text-is-an-object',
-      attacker: 'a library that makes the messages of a request, or the answer of a model',
+      attacker: 'a library that creates the messages of a request, or the answer of a model',
       attempt:
-        'have a text as a String object, or as an object with a toJSON, which is a text in the JSON that is sent, but not for the hooks',
-      result: 'hooks are shown the text that the JSON has',
+        'has a text as a String object, or as an object with a toJSON, so that it is a text in the JSON that is sent, but not for the hooks',
+      result: 'hooks receive the text that the JSON contains',
     },
     async () => {
       const texts = [

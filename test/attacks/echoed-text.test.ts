@@ -24,8 +24,8 @@ describe('text around an answer', () => {
     {
       id: 'echoed-text-rewrites',
       attacker: 'the input of a tool, which a harmless hook repeats',
-      attempt: 'the input contains lines that look like an answer, which allows the call and rewrites its path',
-      result: 'an object within other text can deny, ask and stop, and nothing else: the user is asked, about the path of the model',
+      attempt: 'contains lines that look like the answer of a hook, which allows the call and rewrites its path',
+      result: 'an object within other text can only deny, ask and stop: the user is asked, about the original path',
     },
     async () => {
       for (const [name, format] of formats) {
@@ -124,8 +124,8 @@ describe('text around an answer', () => {
       id: 'reason-overwrites-deny',
       attacker: 'the model',
       attempt:
-        'the input of a tool ends the JSON text in which a guard writes it as a reason, and adds an allow that overwrites the deny before it',
-      result: 'of a field that is printed twice the objection counts: the deny',
+        'writes a text that a guard repeats as its reason. The text ends the JSON string of the reason, and adds an allow after the deny',
+      result: 'if a field is printed twice, the stricter value counts: the deny',
     },
     async () => {
       for (const [name, { settings, denies, overwrites }] of formats) {
@@ -180,9 +180,9 @@ describe('an answer that is in the input, too', () => {
     {
       id: 'input-repeats-answer-of-guard',
       attacker: 'the model',
-      attempt: 'the arguments of a tool contain the fields that a guard prints, so that its answer looks like a repeated input',
+      attempt: "passes arguments that contain the fields of the guard's answer, so that the answer looks like a repeated input",
       result:
-        'nothing that can decide is left out: the deny counts, and an answer in a wrong field is a failure of a guard that fails closed',
+        'a field that decides is always read: the deny counts. If the decision is in a wrong field, a guard with "onError": "block" has failed',
     },
     async () => {
       for (const [name, format] of formats) {
@@ -225,8 +225,8 @@ describe('a line that detaches a hook', () => {
     {
       id: 'echoed-text-detaches-guard',
       attacker: 'the input of a tool, which a guard repeats',
-      attempt: 'the first line of the input is {"async": true}, so that nothing waits for the deny of a guard that prints it',
-      result: 'a line detaches only a hook whose settings allow it; the event waits for the guard, and its deny counts',
+      attempt: 'begins with the line {"async": true}, so that the agent does not wait for the deny of a guard that prints this line',
+      result: 'the line works only for a hook whose settings allow it. The agent waits for the guard, and its deny counts',
     },
     async () => {
       for (const [name, format] of formats) {

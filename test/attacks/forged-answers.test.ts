@@ -146,8 +146,8 @@ attack(
   {
     id: 'forged-after-refused-call',
     attacker: 'a process on the socket of the agent',
-    attempt: 'publish a call under the id of the request and let no server take it, so that the hub forgets which end has the request',
-    result: 'a request under an id in use is refused, and the forged answer too',
+    attempt: 'publishes a call under the id of the request that no server takes, so that the hub forgets which process has the request',
+    result: 'a request under an id in use is refused, and so is the forged answer',
   },
   () =>
     atEachPlace(async ({ evil, call, forge }) => {
@@ -164,8 +164,8 @@ attack(
   {
     id: 'forged-after-flood-of-calls',
     attacker: 'a process on the socket of the agent',
-    attempt: 'make thousands of calls that it never answers, so that the hub forgets which end has the request of the agent',
-    result: 'each process has places of its own, and one more call is refused as `overloaded`',
+    attempt: 'makes thousands of calls that are never answered, so that the hub forgets which process has the request of the agent',
+    result: 'each process has its own limit, and one more call is refused as `overloaded`',
   },
   () =>
     atEachPlace(async ({ evil, call, forge }) => {
@@ -185,8 +185,8 @@ attack(
   {
     id: 'forged-before-request',
     attacker: 'a process on the socket of the agent',
-    attempt: 'send answers for the next request without a pause, so that one arrives before the hub has the request',
-    result: 'an answer to no request settles none',
+    attempt: 'sends answers for the next request without a pause, so that one arrives before the hub has the request',
+    result: 'an answer that belongs to no request has no effect',
   },
   () =>
     atEachPlace(async ({ call, forge }) => {
@@ -200,8 +200,8 @@ attack(
   {
     id: 'forged-by-same-id',
     attacker: 'a process on the socket of the agent',
-    attempt: 'ask about a harmless command under the id of the next request, so that its answer settles the request of the agent',
-    result: 'an answer counts at the end that made its request; the second request of an id is refused',
+    attempt: 'asks about a harmless command under the id of the next request, so that the answer is used for the request of the agent',
+    result: 'an answer counts only for the process that sent the request. A second request with the same id is refused',
   },
   () =>
     atEachPlace(async ({ hub, evil, call }) => {
@@ -221,8 +221,8 @@ attack(
   {
     id: 'forged-by-own-call',
     attacker: 'a process on the socket of the agent',
-    attempt: 'call itself under the id of the next request, so that the hub takes it for the responder of this request',
-    result: 'an answer counts at the end that made its request, and on the channel of this request',
+    attempt: 'calls itself under the id of the next request, so that the hub takes it for the responder of this request',
+    result: 'an answer counts only for the process that sent the request, and only on the channel of this request',
   },
   () =>
     atEachPlace(async ({ evil, call, forge }) => {
@@ -240,8 +240,8 @@ attack(
   {
     id: 'cancel-by-reused-id',
     attacker: 'a process on the socket of the agent',
-    attempt: 'publish a call under the id of the request of the agent, and cancel it, so that the hub cancels the request of the agent',
-    result: 'both are refused: a cancel counts from the end that made the request',
+    attempt: "publishes a call under the id of the agent's request, and cancels the call, so that the hub cancels the request",
+    result: 'both are refused, because only the process that sent a request can cancel it',
   },
   () =>
     atEachPlace(async ({ evil, call }) => {
@@ -259,8 +259,8 @@ attack(
     id: 'forged-late-answer',
     attacker: 'a process on the socket of the agent',
     attempt:
-      'report the end of an async hook of an answered request, with context for the model, also after a call of its own under this id',
-    result: 'only the end that answered a request may report its progress',
+      'reports the end of an asynchronous hook of an answered request, with context for the model, also after its own call under this id',
+    result: 'only the process that answered a request may report its progress',
   },
   async () => {
     const path = join(directory, 'late');
@@ -299,8 +299,8 @@ attack(
   {
     id: 'forged-farewell-of-engine',
     attacker: 'a process on the socket of the agent',
-    attempt: 'announce that the engine of a guard in another process has no hooks, or other ones, so that the guard is removed',
-    result: 'an announcement for a connected engine passes only from the process that answers its calls',
+    attempt: 'announces that the engine of a guard in another process has no hooks, or other hooks, so that the guard is removed',
+    result: 'an announcement for a connected engine is accepted only from the process that answers its calls',
   },
   async () => {
     const path = join(directory, 'bus');
@@ -331,9 +331,8 @@ attack(
   {
     id: 'steals-route-of-engine',
     attacker: 'a process on the socket of the agent',
-    attempt:
-      'serve the calls of the engine of a guard in another process, so that every second call is answered with no objection, and an announcement in its name passes',
-    result: 'a route belongs to the process that serves it first, as long as it is connected; the other server is refused',
+    attempt: 'also answers the calls of the engine of a guard in another process, so that every second call is allowed',
+    result: 'calls go only to the process that answered them first, as long as it is connected. The other process is refused',
   },
   async () => {
     const path = join(directory, 'bus');
@@ -369,8 +368,8 @@ attack(
   {
     id: 'forged-beside-service-at-client',
     attacker: 'a program in the process of the service that may only watch its bus',
-    attempt: 'publish an answer when the request is seen, before the responder has it, where the service is a client of the socket',
-    result: 'the hub knows that the answer is not that of the responder, and refuses it',
+    attempt: 'publishes an answer when it sees the request, before the responder has it, where the service is a client of the socket',
+    result: 'the hub knows that the answer is not from the responder, and refuses it',
   },
   async () => {
     const path = join(directory, 'bus');

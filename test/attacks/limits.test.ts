@@ -24,8 +24,8 @@ describe('limits of this side', () => {
     {
       id: 'overload-opens-guard',
       attacker: 'a model that calls many tools at once',
-      attempt: 'fill the places of the service, so that the other calls are not shown to the guard',
-      result: 'each call waits for its turn and is shown to the guard',
+      attempt: 'makes so many calls that some are not sent to the guard',
+      result: 'each call waits for its turn, and the guard receives it',
     },
     async () => {
       await withHooks({ settings: settingsOf('BeforeTool', [denies]) }, async ({ hooks }) => {
@@ -44,7 +44,7 @@ describe('limits of this side', () => {
     {
       id: 'full-queue-opens-guard',
       attacker: 'a model that calls many tools at once',
-      attempt: 'fill the queue of hooks that wait for a process, so that the guard of other calls is not started',
+      attempt: 'makes so many calls that the queue of waiting hooks is full and the guard of some calls is not started',
       result: 'each call waits for its turn, and its guard is started',
     },
     async () => {
@@ -61,7 +61,7 @@ describe('limits of this side', () => {
     {
       id: 'lasting-overload-opens-guard',
       attacker: 'a process that keeps the service busy',
-      attempt: 'keep all places of the bus until the agent has waited long enough',
+      attempt: 'keeps all places of the bus, until the agent stops waiting',
       result: 'the operation is denied at the deadline, with the time after which it may be tried again',
     },
     async () => {
@@ -80,7 +80,7 @@ describe('limits of this side', () => {
     {
       id: 'no-descriptors-opens-guard',
       attacker: 'a program in the agent that uses up a resource of the machine',
-      attempt: 'take all file descriptors, so that the guard cannot be started',
+      attempt: 'takes all file descriptors, so that the guard cannot be started',
       result: 'the operation is denied at the deadline',
     },
     async () => {
@@ -135,8 +135,8 @@ describe('an event that is cut short', () => {
     {
       id: 'bus-cancel-opens-guard',
       attacker: 'a program that watches the bus of the agent',
-      attempt: 'cancel the event while its guard looks, so that nothing objects',
-      result: 'the event is closed: the operation that it guards does not run',
+      attempt: 'cancels the event while its guard runs, so that there is no deny',
+      result: 'if the hooks of an event are ended early, the operation does not run',
     },
     async () => {
       await withHooks({ settings: settingsOf('BeforeTool', ['sleep 30']), ...ownProcesses }, async (scene) => {
@@ -155,7 +155,7 @@ describe('an event that is cut short', () => {
     {
       id: 'bus-cancel-keeps-an-allow',
       attacker: 'a program that watches the bus of the agent',
-      attempt: 'cancel the event when one hook has allowed and the guard beside it still looks',
+      attempt: 'cancels the event when one hook has allowed and the guard still runs',
       result: 'the allow does not count: the operation does not run',
     },
     async () => {
@@ -176,7 +176,7 @@ describe('an event that is cut short', () => {
     {
       id: 'bus-cancel-opens-redaction',
       attacker: 'a program that watches the bus of the agent',
-      attempt: 'cancel the event in which a hook takes a secret out of a result',
+      attempt: 'cancels the event in which a hook removes a secret from a result',
       result: 'the result is withheld',
     },
     async () => {
@@ -193,9 +193,9 @@ describe('an event that is cut short', () => {
   attack(
     {
       id: 'dispose-opens-guard',
-      attacker: 'a part of the host that ends the hooks early',
-      attempt: 'dispose of the hooks while the guard looks',
-      result: 'the event is closed: the operation that it guards does not run',
+      attacker: 'a part of the program that ends the hooks early',
+      attempt: 'calls dispose() while the guard runs',
+      result: 'if the hooks of an event are ended early, the operation does not run',
     },
     async () => {
       await withHooks({ settings: settingsOf('BeforeTool', ['sleep 30']), ...ownProcesses }, async (scene) => {
@@ -211,9 +211,10 @@ describe('an event that is cut short', () => {
   attack(
     {
       id: 'dispose-before-opens-guard',
-      attacker: 'a part of the host that ends the hooks early',
-      attempt: 'dispose of the hooks before the call, on a bus of theirs and on one of the host',
-      result: 'the event is closed: the operation that it guards does not run',
+      attacker: 'a part of the program that ends the hooks early',
+      attempt:
+        'calls dispose() before the agent calls the tool; tried with the bus that createHooks() makes, and with a bus of the program',
+      result: 'if the hooks of an event are ended early, the operation does not run',
     },
     async () => {
       await using bus = new MessageBus();
@@ -276,9 +277,9 @@ describe('callbacks of the host', () => {
   attack(
     {
       id: 'api-async-istrusted',
-      attacker: 'a repository whose hooks the host does not trust',
-      attempt: 'run because the host wrote isTrusted as an async function: a promise is not false',
-      result: 'everything but a boolean is a TypeError, and later means that the hook is not trusted',
+      attacker: 'a repository whose hooks the program does not trust',
+      attempt: 'has hooks that run because isTrusted is an async function by mistake: it returns a promise, which is not false',
+      result: 'a value that is not a boolean causes a TypeError. At a reload, it means that the hook is not trusted',
     },
     async () => {
       const settings = settingsOf('BeforeTool', ['touch ran']);

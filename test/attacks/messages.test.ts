@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory } from '../support/fire-hooks.js';
+import { formats } from '../support/formats.js';
 import { runCli, spawnCli } from '../support/run-cli.js';
 import { attack } from './attack.js';
-import { formats, withLevels } from './levels/places.js';
+import { withLevels } from './levels/places.js';
 
 /** Clears a screen, reverses text, ends the line, and fills a line with what has no shape. */
 const hostile = 'x\u001b[2J\u009b\u202e\u2066\r\n\u200b\u2028\u3164\u115f\u1160\uffa0\u034f\u{e0041}y';
@@ -15,9 +16,8 @@ attack(
   {
     id: 'usage-message-controls-terminal',
     attacker: 'the model, or the name of a directory',
-    attempt:
-      'have control sequences and characters without a shape in what a command is given: events, inputs, files, options, directories',
-    result: 'a message about wrong usage is escaped and bounded, and a line break in a word begins no line',
+    attempt: 'has control sequences and invisible characters in what a command receives: events, inputs, files, options, directories',
+    result: 'a message about wrong usage is escaped and limited in length, and a line break in an argument does not begin a line',
   },
   async () => {
     const cwd = join(freshDirectory('usage'), hostile);
@@ -74,9 +74,9 @@ const password = 's3cretpw';
 attack(
   {
     id: 'password-in-diagnostic',
-    attacker: 'no person: a mistake in the URL of a hook, and a reader of messages, logs or the bus',
-    attempt: 'show the password, or the token of a header, in the message about the mistake',
-    result: 'messages show URLs without credentials and queries, and other values with secrets masked',
+    attacker: 'no attacker: a mistake in the URL of a hook, and a person who reads messages, logs or the bus',
+    attempt: 'a message about the mistake shows the password, or the token of a header',
+    result: 'messages show URLs without credentials and queries, and mask secrets in other values',
   },
   async () => {
     const urls = [

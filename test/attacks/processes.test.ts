@@ -52,8 +52,8 @@ describe('an input that has no room', () => {
     {
       id: 'input-larger-than-memory-disk',
       attacker: 'the model',
-      attempt: 'a tool input is larger than the disk in memory on which inputs are stored',
-      result: 'it is stored in the temporary directory, and the guard reads it',
+      attempt: 'passes an input that is larger than the disk in memory on which inputs are stored',
+      result: 'the input is stored in the temporary directory, and the guard reads it',
     },
     () =>
       withSmallMemory('size=20m', systemWith({ BeforeTool: [{ command: guard }] }) + fireLarge, async (agent) => {
@@ -66,7 +66,7 @@ describe('an input that has no room', () => {
     {
       id: 'files-fill-memory-disk',
       attacker: 'another user of the machine',
-      attempt: 'so many files are created in /dev/shm that no file can be created for a hook',
+      attempt: 'creates so many files in /dev/shm that no file can be created for a hook',
       result: 'inputs and pipes of hooks are created in the temporary directory',
     },
     () => {
@@ -84,8 +84,8 @@ describe('an input that has no room', () => {
     {
       id: 'input-larger-than-every-disk',
       attacker: 'the model',
-      attempt: 'a tool input is larger than the largest file that can be written anywhere',
-      result: 'the guard cannot be asked: the tool does not run, whatever the onError of the guard',
+      attempt: 'passes an input that is larger than the largest file that can be written anywhere',
+      result: 'the guard cannot be asked: the tool does not run, even with "onError": "continue"',
     },
     async () => {
       const fireSmall = `report(await handler.fireBeforeToolEvent('write_file', { content: 'forbidden' }));`;
@@ -107,8 +107,8 @@ describe('an input that has no room', () => {
     {
       id: 'result-larger-than-every-disk',
       attacker: 'the model',
-      attempt: 'a tool returns more than can be written anywhere, so that a hook that redacts results is not asked',
-      result: 'the model does not get the result',
+      attempt: 'makes a tool return more than can be written anywhere, so that a hook that redacts results cannot be asked',
+      result: 'the model does not receive the result',
     },
     async () => {
       const program = `${systemWith({ AfterTool: [{ command: 'exit 0' }] })}
@@ -147,8 +147,8 @@ describe('a hook beside a guard', () => {
     {
       id: 'hook-changes-input-of-guard',
       attacker: 'a hook of the repository',
-      attempt: 'it makes /dev/stdin writable and writes another input into it, before the guard of the same event reads its own',
-      result: 'each hook has a file of its own: the guard reads the event',
+      attempt: 'makes /dev/stdin writable, and writes another input into it, before the guard of the same event reads its own',
+      result: 'each hook has its own file: the guard reads the event',
     },
     async () => {
       const forger = { command: `chmod u+w /dev/stdin; echo '{}' > /dev/stdin; cat /dev/stdin > forged; touch wrote` };
@@ -170,7 +170,7 @@ describe('a hook beside a guard', () => {
     {
       id: 'hook-reads-output-of-guard',
       attacker: 'a hook of the repository',
-      attempt: 'it opens the pipes that wait for later hooks, and reads from them what a guard prints',
+      attempt: 'opens the pipes that wait for later hooks, and reads what a guard prints',
       result: 'pipes have no names that a hook could open: every deny arrives',
     },
     async () => {
@@ -197,9 +197,9 @@ describe('a hook that prints a flood', () => {
     {
       id: 'flood-stops-deadlines',
       attacker: 'a hook of the repository',
-      attempt: 'hooks print 16 MB of lines that begin like JSON objects, to block the agent while it reads them',
+      attempt: 'prints 16 MB of lines that begin like JSON objects, to block the agent while it reads them',
       result:
-        'text beyond 1 MiB is not read: other events are answered meanwhile, and a guard that prints so much denies if it fails closed',
+        'text beyond 1 MiB is not read, so other events are answered meanwhile. If a guard with "onError": "block" prints so much, it denies',
     },
     async () => {
       const flood = (number: number, before = '') => ({ name: `flood ${number}`, command: `${before} yes '{' | head -c 16000000` });
@@ -227,8 +227,8 @@ describe('a hook that prints a flood', () => {
     {
       id: 'guard-drowns-its-deny',
       attacker: 'the author of a file that a guard prints',
-      attempt: 'a guard prints its deny among megabytes of other text',
-      result: 'a deny at the start or the end counts; elsewhere it is not read, and a guard that fails closed denies',
+      attempt: 'makes a guard print its deny among megabytes of other text',
+      result: 'a deny at the start or the end counts. Elsewhere it is not read, and a guard with "onError": "block" denies',
     },
     async () => {
       const noise = `yes '{"note":1}' | head -n 200000`;
@@ -270,8 +270,8 @@ describe('a hook that fires its own event', () => {
     {
       id: 'hook-fires-itself',
       attacker: 'a hook of the repository',
-      attempt: 'it starts an agent in the same project, whose events start the hook again, and so on',
-      result: 'within four others of its kind the hook is skipped, and denies if it fails closed',
+      attempt: 'starts an agent in the same project, whose events start the hook again, and so on',
+      result: 'if the hook runs within four other hooks, one of which is itself, it is skipped. With "onError": "block" it denies',
     },
     async () => {
       await withReportingAgent(nested('block'), async (agent) => {
@@ -288,8 +288,8 @@ describe('a hook that fires its own event', () => {
     {
       id: 'hooks-fire-each-other',
       attacker: 'a hook of the repository',
-      attempt: 'agents in hooks have hooks that differ from level to level, so that none is within itself',
-      result: 'within eight others nothing is started, and what hooks would guard does not happen',
+      attempt: 'starts agents in hooks with different hooks at each level, so that no hook runs within itself',
+      result: 'within eight other hooks no hook is started, and operations with hooks are not carried out',
     },
     async () => {
       const program = `${systemWith({ BeforeTool: [{ command: 'touch ran' }], SessionStart: [{ command: 'touch ran' }] })}
@@ -319,8 +319,8 @@ attack(
     id: 'names-slow-the-first-hook',
     attacker: 'another user of the machine',
     attempt:
-      'thousands of names like those of private directories are created where hooks have theirs, to block the agent while it looks for dead ones',
-    result: 'a limited number of names is looked at',
+      'creates thousands of names like those of private directories, to keep the agent busy while it looks for directories of dead agents',
+    result: 'the agent looks at a limited number of names',
   },
   async () => {
     const place = freshDirectory('runtime');
@@ -348,8 +348,8 @@ attack(
     id: 'link-named-like-dead-directory',
     attacker: 'another program of the user',
     attempt:
-      'a link to a directory of the user is named like the private directory of a dead agent, so that the next agent removes what is in it',
-    result: 'only directories are removed, and no link is followed',
+      'creates a link to a directory of the user, named like the private directory of a dead agent, so that the next agent removes what is in it',
+    result: 'only directories are removed, and links are not followed',
   },
   async () => {
     const place = freshDirectory('runtime');

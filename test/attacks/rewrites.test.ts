@@ -72,7 +72,7 @@ describe('the input of a tool is rewritten after a guard has seen it', () => {
     {
       id: 'rewrite-beside-guard',
       attacker: 'a hook of the repository',
-      attempt: 'it runs at the same time as a guard, and rewrites the input that the guard is looking at',
+      attempt: 'runs at the same time as a guard, and rewrites the input that the guard reads',
       result: 'the guard is asked again about the rewritten input, and its deny counts',
     },
     () => run(llxprt([guard, harmful]), expectDenied),
@@ -82,7 +82,7 @@ describe('the input of a tool is rewritten after a guard has seen it', () => {
     {
       id: 'rewrite-behind-guard',
       attacker: 'a hook of the repository',
-      attempt: 'it runs after a guard, and rewrites the input that the guard has accepted',
+      attempt: 'runs after a guard, and rewrites the input that the guard has accepted',
       result: 'the guard is asked again about the rewritten input, and its deny counts',
     },
     () => run(llxprt([guard, harmful], { sequential: true }), expectDenied),
@@ -92,7 +92,7 @@ describe('the input of a tool is rewritten after a guard has seen it', () => {
     {
       id: 'rewrite-behind-handler',
       attacker: 'a hook of the repository',
-      attempt: 'it rewrites the input that a handler of the host has accepted; handlers run before all other hooks',
+      attempt: 'rewrites the input that a handler of the program has accepted; handlers run before all other hooks',
       result: 'the handler is called again with the rewritten input, and its Block counts',
     },
     async () => {
@@ -121,8 +121,8 @@ describe('the input of a tool is rewritten after a guard has seen it', () => {
     {
       id: 'permission-rewrites-after-guard',
       attacker: 'a hook of the repository',
-      attempt: 'it answers a question for the user with an allow, and rewrites the input that the guards of BeforeTool have accepted',
-      result: 'the hooks of BeforeTool are asked about the rewritten input, and a deny counts',
+      attempt: 'answers a question for the user with an allow, and rewrites the input that the guards of BeforeTool have accepted',
+      result: 'the guards of BeforeTool are asked about the rewritten input, and a deny counts',
     },
     () =>
       run(
@@ -199,8 +199,8 @@ describe('an allow is bound to its input', () => {
     {
       id: 'allow-before-rewrite',
       attacker: 'a hook of the repository',
-      attempt: 'it rewrites an input after a hook of the user has allowed it, so that the user is not asked',
-      result: 'the allow lapses, and the user is asked',
+      attempt: 'rewrites an input after a hook of the user has allowed it, so that the user is not asked',
+      result: 'the allow no longer counts, and the user is asked',
     },
     () =>
       run(

@@ -2,29 +2,29 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withReportingAgent } from '../faults/reporting-agent.js';
 import { freshDirectory } from '../support/fire-hooks.js';
+import { families, formatNamed, formatNames, formats } from '../support/formats.js';
 import { attack } from './attack.js';
-import { callShell, denies, type FormatName, formatNames, formats, withLevels } from './levels/places.js';
-
-const repository = 'the settings of a repository';
+import { callShell, denies, withLevels } from './levels/places.js';
 
 const count = <Item>(items: number, item: (index: number) => Item) => Array.from({ length: items }, (_, index) => item(index));
 
-/** The name of the event before a tool. In ECA's format an event is a type of hook, and hooks have keys. */
-const eventOf: Readonly<Record<Exclude<FormatName, 'eca'>, string>> = {
-  llxprt: 'BeforeTool',
-  'claude-code': 'PreToolUse',
-  'gemini-cli': 'BeforeTool',
-};
-const groupFormats = formatNames.filter((name) => name !== 'eca');
+/** The formats in which "hooks" has a list for each event. In ECA's format, an event is a type of hook, and hooks have keys. */
+const listFormats = families.filter((name) => name !== 'eca');
+
+/** Returns a format's name of the event before a tool. */
+function eventOf(format: string): string {
+  const { events = {} } = formatNamed(format).dialect('/etc');
+  return Object.keys(events).find((event) => events[event] === 'BeforeTool') ?? 'BeforeTool';
+}
 
 /**
  * Creates a repository with such settings, and a guard of its user in the same format. Checks that the guard denies and that these problems
  * are reported.
  */
-async function withGuard(format: FormatName, settings: object | string, problems: readonly object[]): Promise<void> {
+async function withGuard(format: string, settings: object | string, problems: readonly object[]): Promise<void> {
   await withLevels(async (places, discover) => {
-    const file = places.write(formats[format].project, settings);
-    places.write(formats[format].user, formats[format].settings(denies));
+    const file = places.write(formatNamed(format).project, settings);
+    places.write(formatNamed(format).user, formatNamed(format).settings([{ command: denies }]));
     await discover(async (scene) => {
       expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' });
       expect(scene.hooks.list().map(({ hook }) => hook.source)).toEqual(['user']);
@@ -36,12 +36,12 @@ async function withGuard(format: FormatName, settings: object | string, problems
 attack(
   {
     id: 'repo-floods-events',
-    attacker: repository,
-    attempt: 'name 30,000 events that do not exist, so that the agent looks for names and lines until it is ended',
-    result: 'reading ends at the limit with one error, nothing of the file is used, and hooks of other levels run',
+    attacker: 'a repository',
+    attempt: 'contains 30,000 events that do not exist, so that the agent is busy with similar names and line numbers',
+    result: 'reading ends at the limit with one error. Nothing of the file is used, and hooks of other levels run',
   },
   async () => {
-    for (const format of groupFormats) {
+    for (const format of listFormats) {
       const hooks = Object.fromEntries(count(format === 'llxprt' ? 30_000 : 2_000, (index) => [`E${index}`, []]));
       await withGuard(format, { hooks }, [
         { code: 'settings_too_large', line: 1, path: 'hooks.E1000', message: expect.stringContaining('more than 1000 hooks') },
@@ -55,8 +55,8 @@ attack(
 attack(
   {
     id: 'repo-floods-groups',
-    attacker: repository,
-    attempt: 'have 300,000 invalid groups in 0.6 MB, so that the agent runs out of memory',
+    attacker: 'a repository',
+    attempt: 'contains 300,000 invalid groups in 0.6 MB, so that the agent runs out of memory',
     result: 'an agent with little memory reports the file, and keeps the hooks of other levels',
   },
   async () => {
@@ -65,20 +65,20 @@ attack(
       mkdirSync(dirname(join(home, file)), { recursive: true });
       writeFileSync(join(home, file), JSON.stringify(content));
     };
-    for (const format of groupFormats) {
-      write(formats[format].user.replace('home/', ''), formats[format].settings(denies));
-      write(formats[format].project, { hooks: { [eventOf[format]]: count(300_000, () => 1) } });
+    for (const format of listFormats) {
+      write(formatNamed(format).user.replace('home/', ''), formatNamed(format).settings([{ command: denies }]));
+      write(formatNamed(format).project, { hooks: { [eventOf(format)]: count(300_000, () => 1) } });
     }
     const program = `
       const hooks = await createHooks({ sessionId: 's1', projectDir: process.env.HOME + '/project' });
       const { verdict } = await hooks.fire('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf /' } });
       tell([verdict.kind, hooks.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)]);
       await hooks.dispose();`;
-    const env = { HOME: home, NODE_OPTIONS: '--max-old-space-size=160' };
+    const env = { HOME: home, NODE_OPTIONS: `--max-old-space-size=${32 * listFormats.length}` };
     await withReportingAgent(
       program,
       async (agent) => {
-        expect(await agent.nextReport()).toEqual(['deny', groupFormats.map(() => 'settings_too_large')]);
+        expect(await agent.nextReport()).toEqual(['deny', listFormats.map(() => 'settings_too_large')]);
       },
       { env },
     );
@@ -88,9 +88,9 @@ attack(
 attack(
   {
     id: 'repo-floods-patterns',
-    attacker: repository,
-    attempt: 'have hundreds of matchers whose repeats need gigabytes when they are written out',
-    result: 'the instructions of all patterns of a file are counted, those of refused ones too, and nothing of the file is used',
+    attacker: 'a repository',
+    attempt: 'contains hundreds of matchers whose repeats need gigabytes when they are expanded',
+    result: 'the instructions of all patterns of a file are counted, also those of refused patterns, and nothing of the file is used',
   },
   async () => {
     const hostile = [
@@ -125,9 +125,9 @@ attack(
 attack(
   {
     id: 'repo-floods-lists',
-    attacker: repository,
-    attempt: 'list 40,000 hooks to disable, 40,000 variables and 20,000 URLs, each to be compared with each hook',
-    result: 'entries are found without a search, and a list of more than 1,000 URLs is refused with its file',
+    attacker: 'a repository',
+    attempt: 'contains 40,000 hooks to disable, 40,000 variables and 20,000 URLs, each of which must be compared with each hook',
+    result: 'entries are found without a search. A file with a list of more than 1,000 URLs is refused',
   },
   async () => {
     const variables = count(20_000, (index) => `V${index}`);
@@ -161,9 +161,9 @@ attack(
 attack(
   {
     id: 'repo-exceeds-bytes',
-    attacker: repository,
-    attempt: 'have a settings file of more than 1 MiB',
-    result: 'it is not read, with an error; files of the user may have 8 MiB',
+    attacker: 'a repository',
+    attempt: 'contains a settings file of more than 1 MiB',
+    result: 'the file is not read, with an error. Files of the user may have 8 MiB',
   },
   async () => {
     const text = `{}${' '.repeat(1024 * 1024 - 1)}`;
@@ -171,7 +171,7 @@ attack(
       await withGuard(format, text, [{ code: 'unreadable_file', message: expect.stringContaining('(1 MiB)') }]);
     await withLevels(async (places, discover) => {
       places.write('project/.claude/settings.local.json', text);
-      places.write(formats['claude-code'].user, JSON.stringify(formats['claude-code'].settings(denies)) + text.slice(2));
+      places.write(formats['claude-code'].user, JSON.stringify(formats['claude-code'].settings([{ command: denies }])) + text.slice(2));
       await discover(async (scene) => {
         expect((await callShell(scene)).verdict.kind).toBe('deny');
         expect(scene.hooks.diagnostics).toMatchObject([{ code: 'unreadable_file', source: 'local' }]);
@@ -183,9 +183,9 @@ attack(
 attack(
   {
     id: 'repo-hides-its-errors',
-    attacker: repository,
-    attempt: 'have thousands of problems, which hide the one that matters',
-    result: 'of a file the first 100 are reported, errors before warnings before notes, and one says how many more there are',
+    attacker: 'a repository',
+    attempt: 'contains thousands of problems, which hide the one that matters',
+    result: 'the first 100 problems of a file are reported, errors first. One more message has the number of the others',
   },
   async () => {
     await withLevels(async (places, discover) => {
@@ -212,7 +212,7 @@ attack(
 test('a file that grows beyond a limit keeps its last good state', async () => {
   await withLevels(async (places, discover) => {
     const { project, settings } = formats['claude-code'];
-    const file = places.write(project, settings(denies));
+    const file = places.write(project, settings([{ command: denies }]));
     await discover(async (scene) => {
       chmodSync(file, 0o644);
       writeFileSync(

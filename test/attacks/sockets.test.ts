@@ -65,8 +65,8 @@ attack(
   {
     id: 'strangers-socket',
     attacker: 'another user of the machine',
-    attempt: 'listen in a directory of everybody, at the path where the agent expects its hook service',
-    result: 'the client connects to no socket of another user: `not_ours`',
+    attempt: 'listens in a directory that everybody can write to, at the path where the agent expects its hook service',
+    result: 'the client does not connect to the socket of another user: `not_ours`',
   },
   async () => {
     chmodSync(directory, 0o1777);
@@ -90,8 +90,8 @@ attack(
   {
     id: 'strangers-folder',
     attacker: 'another user of the machine',
-    attempt: 'own the directory of the socket, so that the socket can be replaced',
-    result: 'neither the hub nor a client uses it: `not_ours`',
+    attempt: 'owns the directory of the socket, so that the socket can be replaced',
+    result: 'neither the hub nor a client uses the socket: `not_ours`',
   },
   async () => {
     const folder = join(directory, 'of-a-stranger');
@@ -108,8 +108,8 @@ attack(
   {
     id: 'folder-of-everybody',
     attacker: 'another user of the machine',
-    attempt: 'replace the socket in a directory that everybody can write to',
-    result: 'neither the hub nor a client uses it, and the message has the chmod that fixes it',
+    attempt: 'replaces the socket in a directory that everybody can write to',
+    result: 'neither the hub nor a client uses the socket, and the message has the chmod that fixes it',
   },
   async () => {
     keep(await listenOnSocket({ path }));
@@ -131,8 +131,8 @@ attack(
   {
     id: 'umask-lets-strangers-in',
     attacker: 'another user of the machine',
-    attempt: 'connect to the socket of an agent with umask 0, between its bind and its chmod',
-    result: 'the socket is made private in a directory of its own, before it has a name that others can reach',
+    attempt: 'connects to the socket of an agent with umask 0, between its bind and its chmod',
+    result: 'the socket is created in a private directory, and gets its public name only after the chmod',
   },
   async () => {
     chmodSync(directory, 0o1777);
@@ -178,8 +178,8 @@ attack(
   {
     id: 'dead-socket-of-another',
     attacker: 'a user who starts an agent as root',
-    attempt: 'take the path of a service of another user that is down',
-    result: 'only a dead socket of the own user is replaced: `not_ours`, and the socket stays',
+    attempt: 'takes the path of a service of another user that no longer runs',
+    result: 'only a dead socket of the same user is replaced: `not_ours`, and the socket stays',
   },
   async () => {
     chmodSync(directory, 0o1777);

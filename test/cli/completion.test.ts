@@ -26,11 +26,14 @@ test.each<[words: string[], offered: string[]]>([
   [['ex'], ['explain']],
   [
     ['fire', 'BeforeT'],
-    ['BeforeTool', 'BeforeToolSelection'],
+    ['BeforeTool', 'BeforeToolSelection', 'BeforeTabFileRead'],
   ],
-  [['explain', 'preT'], ['preToolCall']],
+  [
+    ['explain', 'preT'],
+    ['preToolUse', 'preToolCall'],
+  ],
   [['events', 'PostToolUseF'], ['PostToolUseFailure']],
-  [['schema', 'c'], ['claude-code']],
+  [['schema', 'cl'], ['claude-code']],
   [['fire', 'BeforeTool', '--dialect', 'g'], ['gemini-cli']],
   [['migrate', '--from', 'e'], ['eca']],
   [['fire', 'BeforeTool', '--exit'], ['--exit-code']],

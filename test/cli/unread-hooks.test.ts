@@ -44,21 +44,20 @@ test.each(Object.entries(otherAgentsFiles))('%s is named by validate, fire and e
 
 test('all of them are one note, which does not fail', async () => {
   await inProject(
-    { '.cursor/hooks.json': hooks, '.github/hooks/a.json': hooks, '.github/hooks/b.json': hooks, '.github/hooks/README.md': '' },
+    { '.windsurf/hooks.json': hooks, '.kiro/hooks/a.json': hooks, '.kiro/hooks/b.json': hooks, '.kiro/hooks/README.md': '' },
     async (cwd) => {
       const { status, stdout } = await run(['validate'], cwd);
       expect(status).toBe(0);
-      expect(stdout).toContain(`${said}.cursor/hooks.json (Cursor), .github/hooks/ (Copilot).`);
+      expect(stdout).toContain(`${said}.kiro/hooks/ (Kiro), .windsurf/hooks.json (Windsurf).`);
       expect(stdout).toContain('0 errors, 0 warnings, 1 note.');
     },
   );
 });
 
 test.each<[title: string, files: Readonly<Record<string, string>>, args: readonly string[]]>([
-  ['settings without hooks', { '.qwen/settings.json': '{"theme":"dark"}', '.factory/settings.json': '{}' }, ['validate']],
   ['a folder without hooks', { '.kiro/hooks/README.md': 'none' }, ['validate']],
-  ['a format that was chosen', { '.cursor/hooks.json': hooks }, ['validate', '--dialect', 'claude-code']],
-  ['settings that were passed', { '.cursor/hooks.json': hooks, 'own.json': '{"hooks":{"Stop":[]}}' }, ['validate', 'own.json']],
+  ['a format that was chosen', { '.windsurf/hooks.json': hooks }, ['validate', '--dialect', 'claude-code']],
+  ['settings that were passed', { '.windsurf/hooks.json': hooks, 'own.json': '{"hooks":{"Stop":[]}}' }, ['validate', 'own.json']],
 ])('nothing is said of %s', async (_, files, args) => {
   await inProject(files, async (cwd) => expect(count((await run(args, cwd)).stdout)).toBe(0));
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultDialects } from '@tenterhook/dialects';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
@@ -28,7 +29,12 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
     ['fire', 'BeforeTool', '--input', '@none.json'],
     '--input @none.json: The file does not exist. Pass the path of a file',
   ],
-  'a migration from nowhere': [['migrate', '--to', 'eca'], '--from is missing. Known dialects: llxprt, claude-code, gemini-cli, eca.'],
+  'a migration from nowhere': [
+    ['migrate', '--to', 'eca'],
+    `--from is missing. Known dialects: ${defaultDialects()
+      .map(({ name }) => name)
+      .join(', ')}.`,
+  ],
   'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], '--dialect: unknown dialect "latin". Known dialects: llxprt,'],
   'a dialect that is misspelt': [
     ['list', '--dialect', 'claud-code'],
@@ -68,7 +74,7 @@ test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with 
 });
 
 test.each<[args: readonly string[], hint: string]>([
-  [['test'], '(Did you mean fire?)'],
+  [['compare'], '(Did you mean diff?)'],
   [['run', 'BeforeTool'], '(Did you mean fire?)'],
   [['check'], '(Did you mean validate?)'],
   [['doctor'], '(Did you mean validate?)'],

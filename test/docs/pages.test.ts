@@ -11,7 +11,7 @@ import { inFolder } from './run-block.js';
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts;
 
 test('the README is among the pages, and every event has one, of its own or shared', () => {
-  const pageOf = (name: HookEventName) => (eventEntry(name).firedBy === 'host' ? 'claude-code' : name);
+  const pageOf = (name: HookEventName) => (eventEntry(name).firedBy === 'host' ? 'other-agents' : name);
   expect(pages).toEqual(expect.arrayContaining(['README.md', ...hookEventNames.map((name) => `docs/events/${pageOf(name)}.md`)]));
 });
 
@@ -23,6 +23,13 @@ test.each(inLanguages('json', 'jsonc'))('$place is JSON, and settings in it are 
   if (!text.includes('"hooks"') || file !== undefined) return;
   await inFolder({ 'settings.json': text }, async (folder) => {
     const hooks = await createHooks({ settings: [join(folder, 'settings.json')], strict: true });
+    await hooks.dispose();
+  });
+});
+
+test.each(inLanguages('toml'))('$place is TOML, and settings in it are valid', async ({ text }) => {
+  await inFolder({ 'settings.toml': text }, async (folder) => {
+    const hooks = await createHooks({ settings: [join(folder, 'settings.toml')], dialect: 'codex', strict: true });
     await hooks.dispose();
   });
 });
@@ -63,7 +70,7 @@ test('every npm script that a page calls exists', () => {
 });
 
 test('no code block is of a kind that is not run', () => {
-  const known = ['js', 'ts', 'json', 'jsonc', 'sh', 'text'];
+  const known = ['js', 'ts', 'json', 'jsonc', 'toml', 'sh', 'text'];
   const unknown = blocks.filter(({ language, file }) => !known.includes(language) && file === undefined);
   expect(unknown.map((block) => `${block.place} ${block.language}`)).toEqual([]);
 });

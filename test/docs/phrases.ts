@@ -29,7 +29,7 @@ function toExpression(phrase: string): RegExp {
   return new RegExp(`(?<![\\w-])${phrase.replace(/\*$/, '\\w*').replace('…', "[^.,;:!?|`']{1,60}?")}(?![\\w-])`, 'i');
 }
 
-const patterns = ['*.md', '*.ts', '*.mjs', '*.js', '*.py', '*.json', '*.txt', '*.sh', '*.yml', '*.yaml', '.ci/*'];
+const patterns = ['*.md', '*.ts', '*.tsx', '*.mjs', '*.js', '*.py', '*.json', '*.txt', '*.sh', '*.yml', '*.yaml', '.ci/*'];
 
 /** Returns pages, sources, tests, examples, scripts and the files of CI. The guide, which lists the phrases, and the test of the list are left out. */
 export function writtenFiles(root: string): string[] {

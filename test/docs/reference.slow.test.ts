@@ -31,6 +31,7 @@ test.each([
   ['tenterhook', 'tenterhook'],
   ['tenterhook/agent', 'agent'],
   ['tenterhook/handlers', 'handlers'],
+  ['tenterhook/recording', 'recording'],
 ])('every name that %s exports has a heading', async (entry, name) => {
   const exported = Object.keys((await import(entry)) as object);
   const texts = pages.filter(({ file }) => name === 'tenterhook' || file.endsWith(`/${name}.md`)).map(({ text }) => text);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { createHooks } from 'tenterhook';
 import { noOtherHome } from '../support/environment.js';
+import { NatsServer } from '../support/nats-server.js';
 import { type CliRun, runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 import { type Block, commandsOf, filesAbove, inLanguages, isAsShown, withoutTimes } from './blocks.js';
@@ -26,25 +27,50 @@ interface Printed {
 }
 
 let host: ChildProcess | undefined;
+let natsHost: { readonly server: NatsServer; readonly process: ChildProcess } | undefined;
 afterAll(async () => {
-  if (host === undefined) return;
-  const ended = once(host, 'exit');
-  host.kill();
-  await ended;
+  for (const started of [host, natsHost?.process]) {
+    if (started === undefined) continue;
+    const ended = once(started, 'exit');
+    started.kill();
+    await ended;
+  }
+  await natsHost?.server.stop();
 });
+
+function startHost(env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return fork(join(import.meta.dirname, 'program-host.mjs'), {
+    env: { ...process.env, ...noOtherHome, ...env },
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+/** Programs that connect to a NATS server find one at `NATS_URL`. */
+async function hostOf(text: string): Promise<ChildProcess> {
+  if (!needsNats(text)) {
+    host ??= startHost();
+    return host;
+  }
+  if (natsHost === undefined) {
+    const server = await NatsServer.start();
+    natsHost = { server, process: startHost({ NATS_URL: server.url }) };
+  }
+  return natsHost.process;
+}
+
+export function needsNats(text: string): boolean {
+  return text.includes('@tenterhook/transport-nats');
+}
 
 export async function runProgram({ language, text, prints }: Block): Promise<void> {
   // The program finds packages as in a user's project.
   await inFolder({}, async (folder) => {
     const file = join(folder, 'example.mjs');
     writeFileSync(file, language === 'js' ? text : withoutTypes(text));
-    host ??= fork(join(import.meta.dirname, 'program-host.mjs'), {
-      env: { ...process.env, ...noOtherHome },
-      execArgv: [],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    const answered = once(host, 'message');
-    host.send({ file, folder });
+    const programHost = await hostOf(text);
+    const answered = once(programHost, 'message');
+    programHost.send({ file, folder });
     const [printed] = (await answered) as [Printed];
     expect({ ...printed, stdout: '' }).toEqual({ stdout: '', stderr: '' });
     if (prints !== undefined) expect(printed.stdout.trimEnd()).toBe(prints.trimEnd());
@@ -94,7 +120,7 @@ function commandsToRun(block: Block): string[] {
 }
 
 async function runCommand(command: string, place: CommandPlace): Promise<string> {
-  expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
+  expect(command).toMatch(/^([A-Z_]+=\S+ )?(npx tenterhook|npx jest [\w.]+\.mjs$|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
   const words = command.startsWith('npx tenterhook ') ? wordsOf(command) : undefined;
   const run = words === undefined ? runInShell(command, place) : await runCli(words.slice(2), { ...place, trusts: false });
   expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
@@ -102,9 +128,14 @@ async function runCommand(command: string, place: CommandPlace): Promise<string>
   return run.stdout;
 }
 
+/** The folder of a page is below node_modules, where jest looks for no tests. */
+const jestConfig = JSON.stringify({ rootDir: '.', haste: { retainAllFiles: true }, testPathIgnorePatterns: [], transform: {} });
+
 function runInShell(command: string, { cwd, home, env: own }: CommandPlace): CliRun {
   const env = { ...process.env, ...noOtherHome, HOME: home, USERPROFILE: home, ...own };
-  const line = command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'));
+  const line = command
+    .replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'))
+    .replace(/npx jest (.*)/, (_line, file) => `CI=false ${join(root, 'node_modules/.bin/jest')} --config '${jestConfig}' ${file} 2>&1`);
   return spawnSync('bash', ['-c', line], { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

@@ -8,6 +8,7 @@ import {
   type HookExecutor,
   type OutcomeStatus,
 } from '@tenterhook/protocol';
+import { recordBus, replayResponses } from '@tenterhook/recording';
 import { type CreateHooksOptions, createHooks, HookService, MessageBus } from 'tenterhook';
 import { fireEvent, fireTool, type HookText, outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../support/fire-hooks.js';
 import { runCli } from '../support/run-cli.js';
@@ -282,6 +283,14 @@ describe('failure codes', () => {
     invalid_settings: async () => {
       const run = await runCli(['fire', 'BeforeTool', '--settings', 'missing.json', '--json'], { cwd: process.cwd() });
       return JSON.parse(run.stdout) as HookExecutionResponse;
+    },
+    not_recorded: async () => {
+      const bus = new MessageBus();
+      const recorder = recordBus(bus, { about: { events: ['BeforeTool'] } });
+      replayResponses(bus, await recorder.recording());
+      const response = await bus.request('HOOK_EXECUTION_REQUEST', request);
+      await bus.close();
+      return response;
     },
     internal_error: async () => {
       const bus = new MessageBus();

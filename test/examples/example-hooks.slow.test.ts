@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { type AggregatedHookResult, createHookOutput, type HookEventName } from '@tenterhook/protocol';
 import { type HookRig, hookRig } from '@tenterhook/testing';
 import { createHooks, type Hooks, MessageBus } from 'tenterhook';
 import { noOtherHome, withEnvironment } from '../support/environment.js';
 import { settingsOf, withHooks } from '../support/fire-hooks.js';
+import { runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 
 let folder: string;
@@ -27,10 +28,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function answer(eventName: string, input: Record<string, unknown>): Promise<AggregatedHookResult> {
+async function answer(eventName: HookEventName, input: Record<string, unknown>): Promise<AggregatedHookResult> {
   const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input });
   expect(response.success).toBe(true);
-  return response.output as AggregatedHookResult;
+  const output = response.output as AggregatedHookResult;
+  // On the bus the output is plain data.
+  return output.finalOutput === undefined ? output : { ...output, finalOutput: createHookOutput(eventName, output.finalOutput) };
 }
 
 /** The request as the agent sends it: the whole conversation, the newest message last. */
@@ -42,6 +45,12 @@ const id = (event: string, name: string) => `llxprt/project/${event}/${name}`;
 
 test('the settings of the example have nothing to complain about', () => {
   expect(hooks.diagnostics.filter((diagnostic) => diagnostic.severity !== 'note')).toEqual([]);
+});
+
+test('tenterhook test runs the cases beside the hooks', async () => {
+  const { status, stdout } = await runCli(['test'], { cwd: folder, home: join(folder, 'home') });
+  expect(stdout).toMatch(/\n6 passed, 0 failed\n$/);
+  expect(status).toBe(0);
 });
 
 test('bash: a write outside the workspace is denied, and the rest of the chain does not run', async () => {

@@ -34,6 +34,8 @@ fault('D8', () => {
 
 fault('D9', () =>
   pastDeadline('mkfifo never; for i in $(seq 300); do : < never & done; echo > forked; wait', {
+    // 300 forks take seconds on a busy machine.
+    timeoutMs: 10_000,
     meanwhile: async ({ read, projectDir }) => {
       await until('the hook has forked', () => read('forked') !== undefined);
       // The project is used only here, so its path in the environment marks the processes of the hook.

@@ -25,5 +25,8 @@ export const { groups, faults } = table;
 export function fault(id: string, run: () => Promise<void>, { concurrent = false } = {}): void {
   const row = faults.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`There is no fault "${id}" in test/faults/faults.json.`);
-  (concurrent ? test.concurrent : test)(`${id} ${row.fault}: ${row.sees}`, run);
+  (concurrent ? test.concurrent : test)(`${id} ${row.fault}: ${row.sees}`, run, longestMs);
 }
+
+/** Rows with many processes take minutes on a busy machine. */
+const longestMs = 180_000;

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capturedInputs } from '../support/captured-inputs.js';
 import { freshDirectory } from '../support/fire-hooks.js';
+import { formatNamed } from '../support/formats.js';
 import { runCli } from '../support/run-cli.js';
 
 const cwd = freshDirectory('echoed');
@@ -34,7 +34,7 @@ async function answerOf(dialect: string, event: string, stdin: object, command: 
 }
 
 describe.each(Object.keys(formats))('%s', (dialect) => {
-  const inputs = capturedInputs[dialect]?.(cwd) ?? [];
+  const inputs = formatNamed(dialect).captured(cwd);
   const [first] = inputs;
   // In ECA's format, `approval` is a field of stdin and of answers, and its value is an answer.
   const isAnswer = (stdin: object) => dialect === 'eca' && 'approval' in stdin;

@@ -1,44 +1,26 @@
+import { formatNamed, formatNames } from '../support/formats.js';
 import { withPlaces } from '../support/places.js';
 import { runCli } from '../support/run-cli.js';
-
-/** A hook of each format that prints `answer`, and how it denies if it fails. */
-const settings: Readonly<Record<string, readonly [file: string, of: (command: string, isClosed: boolean) => object]>> = {
-  llxprt: [
-    '.llxprt/settings.json',
-    (command, isClosed) => ({
-      tools: { enableHooks: true },
-      hooks: { BeforeTool: [{ hooks: [{ type: 'command', name: 'g', command, onError: isClosed ? 'block' : 'continue' }] }] },
-    }),
-  ],
-  'claude-code': [
-    '.claude/settings.json',
-    (command, isClosed) => ({
-      hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, onFailure: isClosed ? 'block' : 'continue' }] }] },
-    }),
-  ],
-  'gemini-cli': [
-    '.gemini/settings.json',
-    (command, isClosed) => ({
-      hooks: { BeforeTool: [{ hooks: [{ type: 'command', name: 'g', command, onError: isClosed ? 'block' : 'continue' }] }] },
-    }),
-  ],
-  eca: [
-    '.eca/config.json',
-    (command, isClosed) => ({
-      hooks: { g: { type: 'preToolCall', onError: isClosed ? 'block' : 'continue', actions: [{ type: 'shell', shell: command }] } },
-    }),
-  ],
-};
 
 const misspelt: readonly (readonly [printed: object, path: string])[] = [
   [{ desicion: 'deny', reason: 'x' }, 'desicion'],
   [{ descision: 'block' }, 'descision'],
   [{ aproval: 'deny' }, 'aproval'],
+  [{ permision: 'deny' }, 'permision'],
   [{ hookSpecificOuput: { permissionDecision: 'deny' } }, 'hookSpecificOuput.permissionDecision'],
   [{ contineu: false }, 'contineu'],
 ];
 
-const cases = Object.keys(settings).flatMap((dialect) => misspelt.map(([printed, path]) => [dialect, path, printed] as const));
+/** What output that is not a valid answer means before a tool. */
+function unreadableIn(format: string) {
+  const { conformance, dialect } = formatNamed(format);
+  const { events = {} } = dialect('/etc');
+  return conformance.unreadable?.(Object.keys(events).find((event) => events[event] === 'BeforeTool') ?? 'BeforeTool');
+}
+
+/** The formats in which a hook with an unknown field has neither failed nor denied, so that the field would be ignored. */
+const lenient = formatNames.filter((name) => !['failed', 'deny all'].includes(unreadableIn(name) ?? 'no opinion'));
+const cases = lenient.flatMap((dialect) => misspelt.map(([printed, path]) => [dialect, path, printed] as const));
 
 interface Fired {
   readonly verdict: { readonly kind: string };
@@ -47,10 +29,10 @@ interface Fired {
 
 test.each(cases)('%s: an objection in %s is a warning, and a failure of a hook that fails closed', (dialect, path, printed) =>
   withPlaces(async ({ home, at, write }) => {
-    const [file, of] = settings[dialect] as NonNullable<(typeof settings)[string]>;
+    const { project, settings } = formatNamed(dialect);
     const command = `echo '${JSON.stringify(printed)}'`;
     const fire = async (isClosed: boolean): Promise<Fired> => {
-      write(`project/${file}`, JSON.stringify(of(command, isClosed)));
+      write(project, settings([{ name: 'g', command, onError: isClosed ? 'block' : 'continue' }]));
       const input = JSON.stringify({ tool_name: 'write_file', tool_input: { path: 'a', content: 'b' } });
       const { stdout } = await runCli(['fire', 'BeforeTool', '--input', input, '--json'], { cwd: at('project'), home });
       return (JSON.parse(stdout) as { readonly output: Fired }).output;

@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claudeCodeNames } from './claude-code/reference-names.js';
-import { ecaNames } from './eca/reference-names.js';
-import { geminiCliNames } from './gemini-cli/reference-names.js';
-import { llxprtNames } from './llxprt/reference-names.js';
+import { defaultDialects } from '@tenterhook/dialects';
 import type { ReferenceNames } from './reference-names.js';
 
-/** What each dialect knows. A new field without a row, and so without a test, fails here. */
-const formats: readonly (readonly [format: string, names: ReferenceNames])[] = [
-  ['claude-code', claudeCodeNames],
-  ['eca', ecaNames],
-  ['llxprt', llxprtNames],
-  ['gemini-cli', geminiCliNames],
-];
+/** Every dialect has a table of rules, and a file with the names that it knows. A new field without a row, and so without a test, fails here. */
+const formats: (readonly [format: string, names: ReferenceNames])[] = [];
+// One after another, because Jest cannot link modules that are imported at the same time.
+for (const { name } of defaultDialects()) {
+  const { names } = (await import(`./${name}/reference-names.js`)) as { readonly names: ReferenceNames };
+  formats.push([name, names]);
+}
 
 interface Reference {
   readonly sections: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[];

@@ -44,7 +44,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire();
     expect(text).toContain(
-      'names the interpreter "/opt/nowhere/python", which does not exist. Install it, or correct the first line of ./guard.sh.',
+      'names the interpreter "/opt/nowhere/python", which does not exist. Install the interpreter, or correct the first line of ./guard.sh.',
     );
     expect(text).toContain('names the interpreter "nosuchpython", which is not installed. Install nosuchpython, ');
     expect(text).toContain(place);
@@ -167,7 +167,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire();
     expect(text).toContain(
-      "the lines of the script end with CR LF, and the CR becomes part of a name. Convert it: sed -i 's/\\r$//' ./guard.sh.",
+      "the lines of the script end with CR LF, and the CR becomes part of a name. Convert the script: sed -i 's/\\r$//' ./guard.sh.",
     );
     expect(text).toContain(place);
   },
@@ -241,7 +241,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire('--dialect', 'claude-code');
     expect(text).toContain(
-      '⚠ permissionDecision is at the top level, where Claude Code does not read it; Tenterhook treats it as "deny". Write it into hookSpecificOutput.',
+      '⚠ permissionDecision is at the top level, where Claude Code does not read it; Tenterhook treats it as "deny". Write the field into hookSpecificOutput.',
     );
     expect(text).toContain('at .claude/settings.json:4');
     expect(text).toContain('→ deny');

@@ -431,7 +431,7 @@ mistake(
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:5:7 `);
     expect(text).toContain(
-      `The same hook is in ${settings}:5. That copy runs with the settings of this copy, whose level is higher, and this copy does not.`,
+      `The same hook is in ${settings}:5. Only that copy runs. It has the settings of this copy, whose level is higher.`,
     );
     expect(text).toContain('Remove one of them');
   },
@@ -446,7 +446,7 @@ mistake(
   async ({ validate }) => {
     const { text } = await validate();
     expect(text).toContain(`${settings}:5:33 hooks.BeforeTool[0].hooks[0].command: `);
-    expect(text).toContain('Write it in quotes: \\"$LLXPRT_PROJECT_DIR\\".');
+    expect(text).toContain('Write the variable in quotes: \\"$LLXPRT_PROJECT_DIR\\".');
   },
 );
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-
-export type FormatName = 'llxprt' | 'claude-code' | 'gemini-cli' | 'eca';
+import { families, formatNamed } from '../support/formats.js';
 
 /** The settings of one format in one source. */
 export interface Written {
-  readonly dialect: FormatName;
+  readonly dialect: string;
   readonly source: string;
   readonly value: unknown;
 }
@@ -52,8 +51,15 @@ const claudeHook = (server: () => string) =>
       return { ...fields, type: 'command', command: text, ...(async ? { async } : {}) };
     });
 
-/** Generates settings of one format, with any switches and lists. */
-const settings = (server: () => string): Readonly<Record<FormatName, fc.Arbitrary<unknown>>> => ({
+/** Generates settings of any format: hooks, and at times its switches. */
+function settingsOf(name: string): fc.Arbitrary<unknown> {
+  const { settings, switches } = formatNamed(name);
+  const hooks = fc.array(fc.record({ command, onError: fc.constantFrom('continue', 'block') }), { maxLength: 2 });
+  return fc.tuple(hooks, fc.boolean()).map(([list, isOff]) => ({ ...settings(list), ...(isOff ? switches : {}) }));
+}
+
+/** Generates settings of formats that have more switches, lists and types of hooks. */
+const richSettings = (server: () => string): Readonly<Record<string, fc.Arbitrary<unknown>>> => ({
   llxprt: fc
     .record({ groups: fc.array(group, { maxLength: 2 }), enableHooks: fc.option(fc.boolean(), { nil: undefined }), disabled })
     .map(({ groups, enableHooks, disabled: names }) => ({
@@ -91,17 +97,6 @@ const settings = (server: () => string): Readonly<Record<FormatName, fc.Arbitrar
         PermissionRequest: permissions.map((said) => ({ hooks: [{ type: 'command', command: `${said} 0` }] })),
       },
     })),
-  eca: fc
-    .dictionary(
-      fc.constantFrom('a', 'b'),
-      fc.record({ onError: fc.constantFrom('continue', 'block'), shell: command }).map(({ onError, shell }) => ({
-        type: 'preToolCall',
-        onError,
-        actions: [{ type: 'shell', shell }],
-      })),
-      { maxKeys: 2 },
-    )
-    .map((hooks) => ({ hooks })),
 });
 
 /** What the program's own handlers answer. Its level is the administrator's. */
@@ -124,11 +119,12 @@ const picks = fc.array(fc.subarray([...Array(poolSize).keys()], { minLength: 1, 
 
 /** The levels are cut below the user, or below the administrator. `server` is the address of the server of the test. */
 export function anyLevels(server: () => string): fc.Arbitrary<AnyLevels> {
-  const byFormat = settings(server);
+  const rich = richSettings(server);
+  const byFormat = new Map(families.map((name) => [name, rich[name] ?? settingsOf(name)]));
   const written = (sources: readonly string[]): fc.Arbitrary<Written> =>
     fc
-      .constantFrom<FormatName>('llxprt', 'claude-code', 'gemini-cli', 'eca')
-      .chain((dialect) => fc.record({ dialect: fc.constant(dialect), source: fc.constantFrom(...sources), value: byFormat[dialect] }));
+      .constantFrom(...byFormat.entries())
+      .chain(([dialect, value]) => fc.record({ dialect: fc.constant(dialect), source: fc.constantFrom(...sources), value }));
   const cut = (aboveSources: readonly string[], belowSources: readonly string[]) =>
     fc
       .record({

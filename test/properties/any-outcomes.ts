@@ -56,6 +56,15 @@ const fields: Readonly<Record<HookEventName, Record<string, unknown>>> = {
   ElicitationResult: { mcp_server_name: 's' },
   PreModelSwitch: { to_model: 'm' },
   PostModelSwitch: { to_model: 'm' },
+  Interrupt: {},
+  AfterAgentThought: { text: 'a' },
+  BeforeTabFileRead: { file_path: '/a' },
+  AfterTabFileEdit: { file_path: '/a' },
+  WorkspaceOpen: {},
+  UserPromptTransformed: { prompt: 'p' },
+  ErrorOccurred: {},
+  PostResult: {},
+  PrePRDescription: {},
 };
 
 export const anyEventName = fc.constantFrom(...hookEventNames);

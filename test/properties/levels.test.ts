@@ -1,24 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHookClient, executeToolWithHooks, type FinishedToolCall } from '@tenterhook/agent';
-import { claudeCode, eca, geminiCli, llxprt } from '@tenterhook/dialects';
 import { HookSystem } from '@tenterhook/engine';
 import { combineSettings } from '@tenterhook/engine/internal';
 import { HookEngine } from '@tenterhook/handlers';
 import type { AggregatedHookResult, Dialect, HookDefinition, HookExecutor, HookSource, ParsedSettings } from '@tenterhook/protocol';
 import fc from 'fast-check';
+import { formatNamed, formatNames } from '../support/formats.js';
 import { settingsAt } from '../support/levels.js';
-import { anyLevels, choices, type FormatName, type HandlerAnswer, original, rewritten, type Written } from './any-levels.js';
+import { anyLevels, choices, type HandlerAnswer, original, rewritten, type Written } from './any-levels.js';
 
 const pairs = 10_000;
 const patienceMs = 600_000;
 
-const dialects: Readonly<Record<FormatName, Dialect>> = {
-  llxprt: llxprt(),
-  'claude-code': claudeCode(),
-  'gemini-cli': geminiCli(),
-  eca: eca(),
-};
+const dialects = new Map<string, Dialect>(formatNames.map((name) => [name, formatNamed(name).dialect('/etc')]));
 
 /** An executor that gives the answers in the commands. It compares times for a deadline and does not wait. */
 const answering: HookExecutor = {
@@ -47,15 +42,10 @@ function answerOf(said: string, dialect: string, event: string): object | undefi
     const decision = { behavior, ...(said === 'rewrite' ? { updatedInput: input } : {}) };
     return ['allow', 'rewrite', 'deny'].includes(said) ? { hookSpecificOutput: { hookEventName: event, decision } } : undefined;
   }
-  if (said === 'rewrite') {
-    if (dialect === 'eca') return { updatedInput: input };
-    if (dialect !== 'claude-code') return { hookSpecificOutput: { tool_input: input } };
-    return { hookSpecificOutput: { hookEventName: event, updatedInput: input } };
-  }
-  if (said !== 'ask' && said !== 'allow') return undefined;
-  if (dialect === 'eca') return { approval: said };
-  if (dialect !== 'claude-code') return { decision: said };
-  return { hookSpecificOutput: { hookEventName: event, permissionDecision: said } };
+  const { answers } = formatNamed(dialect);
+  if (said === 'rewrite') return answers.rewrite(input);
+  if (said === 'ask') return answers.ask('sure?');
+  return said === 'allow' ? answers.allow({ command: original }) : undefined;
 }
 
 /** Answers what the path of the request says. Exit code 2 of a command is a decision here. */
@@ -83,7 +73,7 @@ const source: HookSource = {
 const engine = new HookEngine();
 const system = new HookSystem({
   projectDir: '/',
-  dialects: Object.values(dialects),
+  dialects: [...dialects.values()],
   sources: [engine, source],
   executors: [engine, answering],
   environment: {},
@@ -106,7 +96,7 @@ const read = new WeakMap<Written, ParsedSettings>();
 function parse(written: Written): ParsedSettings {
   const known = read.get(written);
   if (known !== undefined) return known;
-  const parsed = settingsAt(dialects[written.dialect], written.source, written.value);
+  const parsed = settingsAt(dialects.get(written.dialect) as Dialect, written.source, written.value);
   read.set(written, parsed);
   return parsed;
 }
@@ -135,7 +125,7 @@ async function fire(documents: readonly Written[], command = original): Promise<
   const unique = [...new Map(documents.map((each) => [`${each.dialect} ${each.source}`, each])).values()];
   const sorted = unique.sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source));
   ({ hooks } = combineSettings(
-    Object.entries(dialects).map(([name, dialect]) => ({ dialect, parsed: sorted.filter((each) => each.dialect === name).map(parse) })),
+    [...dialects].map(([name, dialect]) => ({ dialect, parsed: sorted.filter((each) => each.dialect === name).map(parse) })),
   ));
   for (const listener of listeners) listener();
   let questions = 0;

@@ -1,7 +1,5 @@
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import fc from 'fast-check';
-import { claudeTools } from '../../packages/dialects/src/claude-code/tools/tool-table.js';
-import { ecaTools } from '../../packages/dialects/src/eca/tools.js';
 import { canonicalTools } from '../../packages/dialects/src/shared/tools/canonical-tools.js';
 import type { HostTools } from '../../packages/dialects/src/shared/tools/host-tool.js';
 import {
@@ -14,7 +12,8 @@ import {
   type ToolTable,
 } from '../../packages/dialects/src/shared/tools/tool-table.js';
 import { translateTools } from '../../packages/dialects/src/shared/tools/tool-translation.js';
-import { sourceFiles } from '../support/sources.js';
+import { formats } from '../support/formats.js';
+import { root, sourceFiles } from '../support/sources.js';
 
 const numRuns = 3_000;
 const patienceMs = 120_000;
@@ -35,9 +34,20 @@ const own = (as: string): HostTools => ({
   unknown: { as: 'Nowhere', keys: { cmd: 'path' } },
 });
 
+const declaredTable = /^export const (\w+): ToolTable = /m;
+
+/** The tables of the dialects, which their folders have. */
+const tables: { readonly name: string; readonly table: ToolTable }[] = [];
+for (const { file, text } of sourceFiles()) {
+  const [, name] = /dialects\/src\/([^/]+)\//.exec(file) ?? [];
+  const [, variable] = declaredTable.exec(text) ?? [];
+  if (name === undefined || name === 'shared' || variable === undefined) continue;
+  const { [variable]: table } = (await import(join(root, file))) as Readonly<Record<string, ToolTable>>;
+  tables.push({ name, table: table as ToolTable });
+}
+
 const dialects = [
-  { name: 'claude-code', table: claudeTools, tool: 'Write', absoluteFiles: true },
-  { name: 'eca', table: ecaTools, tool: 'write_file', absoluteFiles: false, fileOfOthers: 'path' },
+  ...tables.map((each) => ({ ...each, ...(formats[each.name]?.tools ?? { tool: '', absoluteFiles: false }) })),
   { name: 'contrary', table: contrary, tool: 'view', absoluteFiles: true, fileOfOthers: 'path' },
 ].map(({ name, table, tool, ...options }) => ({ name, table, ...options, translation: translateTools(table, own(tool), options) }));
 
@@ -69,11 +79,9 @@ const overWire = (object: ToolArguments): ToolArguments => JSON.parse(JSON.strin
 /** Compared as a map, because most comparisons ignore a key named `__proto__`. */
 const mapOf = (object: ToolArguments) => new Map(Object.entries(overWire(object)));
 
-test('every dialect that has a table is tried here', () => {
-  const tables = sourceFiles().filter(({ text }) => /^export const \w+: ToolTable = /m.test(text));
-  const withTable = tables.map(({ file }) => /dialects\/src\/([^/]+)\//.exec(file)?.[1]).filter((name) => name !== 'shared');
-  expect(withTable).toHaveLength(2);
-  expect(dialects.map(({ name }) => name)).toEqual(expect.arrayContaining(withTable));
+test('every dialect with a table has a sample of its tools', () => {
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['claude-code', 'eca']));
+  expect(tables.filter(({ name }) => name in formats && formats[name]?.tools === undefined)).toEqual([]);
 });
 
 describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '@tenterhook/trust';
 import fc from 'fast-check';
 import type { Hooks } from 'tenterhook';
-import { type FormatName, formatNames, formats, withLevels } from '../attacks/levels/places.js';
+import { withLevels } from '../attacks/levels/places.js';
 import { atOnce } from '../support/at-once.js';
 import { withEnvironment } from '../support/environment.js';
+import { formatNamed, formatNames } from '../support/formats.js';
 import type { Places } from '../support/places.js';
 
 /**
@@ -55,6 +56,9 @@ const ownRuns: typeof runs = {
 };
 const namesOneFile = (command: string) => command === 'sh ./hooks/guard.sh' || command === '~/wrap.sh';
 
+/** The formats whose user hooks start in the project, so that their relative paths name files of it. */
+const inProject = formatNames.filter((name) => formatNamed(name).startsUserHooksElsewhere !== true);
+
 const content = fc.constantFrom('echo one', 'echo two');
 const anyRepository: fc.Arbitrary<Repository> = fc.record({
   commands: fc.array(fc.option(fc.constantFrom(...Object.keys(runs)), { nil: undefined }), {
@@ -65,7 +69,7 @@ const anyRepository: fc.Arbitrary<Repository> = fc.record({
   ownCommands: fc
     .tuple(
       fc.constantFrom(...Object.keys(ownRuns)),
-      fc.constantFrom(...formatNames, ...Array<undefined>(2 * formatNames.length).fill(undefined)),
+      fc.constantFrom(...inProject, ...Array<undefined>(2 * inProject.length).fill(undefined)),
     )
     .map(([command, format]) => formatNames.map((name) => (name === format ? command : undefined))),
   files: fc.record({
@@ -119,16 +123,21 @@ function runsNothing(fact: string): boolean {
 
 let current: Repository;
 
+/** The formats that have hooks in this run. With all formats in each run, the time of the test would grow with each new format. */
+let present: ReadonlySet<string>;
+const anyFormats = fc.uniqueArray(fc.constantFrom(...formatNames), { minLength: 1, maxLength: 3 });
+
 /** Replaces the repository. Its directories stay, because making them anew for each repository would take most of the time. */
 function write(places: Places, repository: Repository): void {
   current = repository;
   for (const [index, name] of formatNames.entries()) {
-    const command = repository.commands[index];
-    if (command === undefined) rmSync(places.at(formats[name].project), { force: true });
-    else places.write(formats[name].project, { ...formats[name].settings(command), ...repository.fields });
+    const { project, user, settings } = formatNamed(name);
+    const command = present.has(name) ? repository.commands[index] : undefined;
+    if (command === undefined) rmSync(places.at(project), { force: true });
+    else places.write(project, { ...settings([{ command }]), ...repository.fields });
     const own = repository.ownCommands[index];
-    if (own === undefined) rmSync(places.at(formats[name].user), { force: true });
-    else places.write(formats[name].user, formats[name].settings(own));
+    if (own === undefined) rmSync(places.at(user), { force: true });
+    else places.write(user, settings([{ command: own }]));
   }
   mkdirSync(join(places.project, 'hooks'), { recursive: true });
   for (const [file, text] of Object.entries(repository.files)) {
@@ -173,17 +182,19 @@ test(
       await discover(
         async ({ hooks }) => {
           const property = fc.asyncProperty(
+            anyFormats,
             anyRepository,
             fc.array(fc.boolean(), { minLength: formatNames.length, maxLength: formatNames.length }),
             fc.array(anyRepository, { minLength: others, maxLength: others }),
-            async (first, accepts, following) => {
+            async (formats, first, accepts, following) => {
+              present = new Set(formats);
               rmSync(places.at('state'), { recursive: true, force: true });
               write(places, first);
               await hooks.reload();
               const accepted = new Set<string>();
               for (const { hook } of hooks.list()) {
                 const pin = hook.trust?.pin;
-                const isWanted = accepts[formatNames.indexOf(hook.dialect as FormatName)];
+                const isWanted = accepts[formatNames.indexOf(hook.dialect)];
                 if (pin === undefined || !isWanted || hook.action.kind !== 'command') continue;
                 await hooks.trust.accept(pin);
                 accepted.add(factOf(hook.dialect, hook.action.command));

@@ -19,6 +19,8 @@ test('a short run ends clean, and tells what it did', () => {
   expect(figures.descriptors.after).toBeLessThanOrEqual(figures.descriptors.before);
   expect(figures.heapBytes.after).toBeLessThan(figures.heapBytes.before + figures.heapBytes.tolerance);
   expect(figures.faults).toBeGreaterThan(0);
+  expect(figures.subscribers.received).toBeGreaterThan(figures.subscribers.loops);
+  expect(figures.subscribers.dropped).toBeGreaterThan(0);
   expect(figures.maxRssBytes).toBeGreaterThan(0);
 }, 120_000);
 

@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Without these variables, all settings of the user are in the home directory. */
-export const noOtherHome = { XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '', GEMINI_CLI_HOME: '' };
+export const noOtherHome = { XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '', GEMINI_CLI_HOME: '', COPILOT_HOME: '' };
 
 /**
  * The environment of the process. jest gives tests a copy of process.env, which our code and its hooks use. Node itself uses that of the

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 /**
  * Declares a test that runs programs of the machine. If one is missing, the test fails in CI, because there it would never run. Elsewhere
- * it is skipped under a title that names the program. With a silent skip, it would not be noticed that a test no longer runs.
+ * it is skipped under a title that names the program and how to install it. With a silent skip, it would not be noticed that a test no longer runs.
  */
 export function testWithPrograms(programs: readonly string[], title: string, run: () => Promise<void>): void {
   const missing = programs.filter((program) => programFile(program) === undefined);
@@ -13,7 +13,7 @@ export function testWithPrograms(programs: readonly string[], title: string, run
   }
   const what = missing.join(' and ');
   if (!process.env['CI']) {
-    test.skip(`${title} [not run: there is no ${what} on PATH]`, run);
+    test.skip(`${title} [not run: there is no ${what} on PATH; Debian: apt-get install ${missing.join(' ')}]`, run);
     return;
   }
   test(title, () => {

@@ -43,7 +43,7 @@ export function spawnCli(args: readonly string[], options: CliOptions): SpawnSyn
 /** The arguments with `--trust-project`, if the command loads hooks and the arguments do not say already which hooks are trusted. */
 export function withTrust(args: readonly string[], { trusts = true }: Pick<CliOptions, 'trusts'> = {}): readonly string[] {
   const [command = '', ...rest] = args;
-  const loads = ['fire', 'list', 'explain', 'validate'].includes(command);
+  const loads = ['fire', 'list', 'explain', 'validate', 'test', 'replay', 'serve'].includes(command);
   if (!trusts || !loads || rest.some((argument) => argument.startsWith('--trust'))) return args;
   return [command, '--trust-project', ...rest];
 }

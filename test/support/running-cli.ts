@@ -8,6 +8,11 @@ import { bin, withoutTrustNote, withTrust } from './run-cli.js';
 export interface RunningCli {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Closes the reading end of stderr. */
+  closeStderr(): void;
   /** The directories for files of jobs that the process has created and not removed. */
   privateDirectories(): string[];
   readonly ended: Promise<{
@@ -18,13 +23,13 @@ export interface RunningCli {
   }>;
 }
 
-export function startCli(args: readonly string[], options: { cwd: string }): RunningCli {
-  const { cwd } = options;
+export function startCli(args: readonly string[], options: { cwd: string; env?: Readonly<Record<string, string>> }): RunningCli {
+  const { cwd, env } = options;
   const directoriesOf = watchPrivateDirectories();
   const child = spawn(process.execPath, [bin, ...withTrust(args)], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...noOtherHome, HOME: cwd, NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
+    env: { ...process.env, ...noOtherHome, HOME: cwd, NO_COLOR: '1', XDG_RUNTIME_DIR: '', ...env },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -36,6 +41,9 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
   return {
     pid: child.pid as number,
     kill: (signal) => child.kill(signal),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    closeStderr: () => void child.stderr.destroy(),
     privateDirectories: () => directoriesOf(child.pid as number),
     ended: new Promise((resolve, reject) => {
       child.on('error', reject);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
@@ -15,15 +15,26 @@ export interface SourceFile {
 
 /** Every hand-written source file of the packages. */
 export function sourceFiles(): SourceFile[] {
-  return readdirSync(join(root, 'packages')).flatMap((name) =>
-    readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
+  return filesIn('src', ['.ts']);
+}
+
+/** The files of pages for a browser. A package bundles its page, so what a page imports is a dependency of the package. */
+export function pageFiles(): SourceFile[] {
+  return filesIn('page', ['.ts', '.tsx']);
+}
+
+function filesIn(folder: string, extensions: readonly string[]): SourceFile[] {
+  return readdirSync(join(root, 'packages')).flatMap((name) => {
+    const directory = join(root, 'packages', name, folder);
+    if (folder !== 'src' && !existsSync(directory)) return [];
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((file) => extensions.some((extension) => file.endsWith(extension)))
       .map((file) => {
-        const path = join(root, 'packages', name, 'src', file);
+        const path = join(directory, file);
         const text = readFileSync(path, 'utf8');
         return { file: relative(root, path), package: name, text, lines: text.split('\n').length - 1, imports: importsOf(text) };
-      }),
-  );
+      });
+  });
 }
 
 /** The file that a relative import means; undefined for the import of a package. */

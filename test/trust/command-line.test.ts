@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Places } from '../support/places.js';
 import { type CliRun, runCli } from '../support/run-cli.js';
-import { acceptAll, denying, formatNames, formats, guard, withRepository } from './repository.js';
+import { acceptAll, denying, formatNames, formats, guard, withRepository, writeGuard } from './repository.js';
 
 const claude = 'project/.claude/settings.json';
 const call = JSON.stringify({ tool_name: 'run_shell_command', tool_input: { command: 'ls' } });
@@ -28,18 +28,20 @@ test('case 1: at the command line nothing of a fresh repository runs, and one li
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    for (const name of formatNames) places.write(formats[name].project, formats[name].settings(`touch ${name}`));
+    for (const name of formatNames) writeGuard(places, name, `touch ${name}`);
+    // One more is the hook of the next line.
+    const hookCount = formatNames.length + 1;
     places.write('project/.claude/settings.local.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url }] }] } });
     const { status, stdout, stderr } = await fireIn(places, '--json', '--allow-private-address', '127.0.0.1');
     server.close();
     expect({ status, stderr, requests }).toEqual({
       status: 0,
-      stderr: line('5 hooks of this project do not run: they are not trusted. Run tenterhook trust.'),
+      stderr: line(`${hookCount} hooks of this project do not run: they are not trusted. Run tenterhook trust.`),
       requests: [],
     });
     const { outcomes } = JSON.parse(stdout).output;
     expect(outcomes.map((outcome: Record<string, string>) => [outcome['status'], outcome['skipReason']])).toEqual(
-      Array(5).fill(['skipped', 'untrusted']),
+      Array(hookCount).fill(['skipped', 'untrusted']),
     );
     for (const name of formatNames) expect(places.read(`project/${name}`)).toBeUndefined();
   }));
@@ -106,7 +108,7 @@ test('hooks of the user that run files of the project, or may, are counted apart
   withRepository(async (places) => {
     places.write('project/guard.sh', denying('guarded'), 0o755);
     places.write('home/.claude/settings.json', guard('./guard.sh'));
-    places.write('home/.gemini/settings.json', guard('eval "$GUARD"', {}, 'gemini-cli'));
+    places.write('home/.gemini/settings.json', formats['gemini-cli'].settings([{ command: 'eval "$GUARD"' }]));
     places.write(claude, guard('exit 2'));
     const said =
       '3 hooks of this project do not run: 1 not trusted, 2 of your own settings may run files of the project. Run tenterhook trust.';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createHooks, type Hooks } from 'tenterhook';
 import { withPlaces } from '../support/places.js';
 import { until } from '../support/until.js';
-import { acceptAll, callTool, denying, formatNames, formats, guard, statesIn, withRepository } from './repository.js';
+import { acceptAll, callTool, denying, formatNames, guard, statesIn, withRepository, writeGuard } from './repository.js';
 
 const project = 'project/.claude/settings.json';
 
@@ -17,7 +17,7 @@ test('case 1: nothing of a fresh repository runs', () =>
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    for (const name of formatNames) places.write(formats[name].project, formats[name].settings(`touch ${name}; exit 2`));
+    for (const name of formatNames) writeGuard(places, name, `touch ${name}; exit 2`);
     places.write('project/.claude/settings.local.json', {
       hooks: { PreToolUse: [{ hooks: [{ type: 'http', url: `http://127.0.0.1:${port}/` }] }] },
     });
@@ -25,7 +25,9 @@ test('case 1: nothing of a fresh repository runs', () =>
       async (scene) => {
         expect(await callTool(scene)).toEqual({ kind: 'none', reason: undefined });
         const { outcomes } = await scene.handler.fireBeforeToolEvent('run_shell_command', { command: 'ls' });
-        expect(outcomes.map(({ status, skipReason }) => [status, skipReason])).toEqual(Array(5).fill(['skipped', 'untrusted']));
+        expect(outcomes.map(({ status, skipReason }) => [status, skipReason])).toEqual(
+          Array(formatNames.length + 1).fill(['skipped', 'untrusted']),
+        );
         for (const name of formatNames) expect(scene.read(name)).toBeUndefined();
       },
       { http: { allowPrivateAddresses: true } },
@@ -36,15 +38,14 @@ test('case 1: nothing of a fresh repository runs', () =>
 
 test('case 2: accepted hooks run, also in the next process', () =>
   withRepository(async (places, discover) => {
-    for (const name of formatNames)
-      places.write(formats[name].project, formats[name].settings(`cat > /dev/null; echo ${name} >&2; exit 2`));
+    for (const name of formatNames) writeGuard(places, name, `cat > /dev/null; echo ${name} >&2; exit 2`);
     await discover(async (scene) => {
       await acceptAll(scene);
       expect((await callTool(scene)).kind).toBe('deny');
     });
     await discover(async (scene) => {
       expect(scene.hooks.trust.requests()).toEqual([]);
-      expect(statesIn(scene)).toEqual(Array(4).fill('trusted'));
+      expect(statesIn(scene)).toEqual(Array(formatNames.length).fill('trusted'));
     });
   }));
 

@@ -1,18 +1,18 @@
 import { attack } from '../attacks/attack.js';
 import type { Places } from '../support/places.js';
 import { openTerminal } from './command/terminal.js';
-import { acceptAll, callTool, formatNames, formats, statesIn, withRepository } from './repository.js';
+import { acceptAll, callTool, formatNamed, formats, formatsInProject, statesIn, withRepository } from './repository.js';
 
 /** What the repository brings. It must not run before a person has looked at it. */
 const file = '#!/bin/sh\ncat > /dev/null\ntouch ran\necho "from the repository" >&2\nexit 2\n';
 
 /** A hook of the user in each format, and a repository in which nothing was ever decided. */
 async function isAskedAbout(command: string, reason: RegExp, prepare: (places: Places) => void = () => {}): Promise<void> {
-  for (const format of formatNames) {
+  for (const format of formatsInProject) {
     await withRepository(async (places, discover) => {
       prepare(places);
       places.write('project/.hooks/x.sh', file, 0o755);
-      places.write(formats[format].user, formats[format].settings(command));
+      places.write(formatNamed(format).user, formatNamed(format).settings([{ command }]));
       await discover(async (scene) => {
         const [request] = scene.hooks.trust.requests();
         expect([format, request]).toMatchObject([format, { state: 'changed', source: 'user', reason: expect.stringMatching(reason) }]);
@@ -36,8 +36,8 @@ describe('hooks of the user', () => {
     {
       id: 'own-hook-runs-pattern',
       attacker: 'a repository',
-      attempt: 'bring scripts with names that fit a pattern in a hook of the user (sh .hooks/*.sh)',
-      result: 'the hook does not run before the user has accepted it in this project; the agent asks about the calls of a guard',
+      attempt: 'contains scripts whose names match a pattern in a hook of the user (sh .hooks/*.sh)',
+      result: 'the hook does not run before the user has accepted it in this project. If it is a guard, the agent asks about its calls',
     },
     async () => {
       await isAskedAbout('sh .hooks/*.sh', unknown);
@@ -49,7 +49,7 @@ describe('hooks of the user', () => {
     {
       id: 'own-hook-runs-found-files',
       attacker: 'a repository',
-      attempt: 'bring a script that a hook of the user finds and starts (find -exec, xargs)',
+      attempt: 'contains a script that a hook of the user finds and starts (find -exec, xargs)',
       result: 'the hook does not run before the user has accepted it in this project',
     },
     async () => {
@@ -62,7 +62,7 @@ describe('hooks of the user', () => {
     {
       id: 'own-hook-runs-top-of-repository',
       attacker: 'a repository',
-      attempt: 'bring a script that a hook of the user starts from the top directory of the repository, which git prints',
+      attempt: 'contains a script that a hook of the user starts from the top directory of the repository, which git prints',
       result: 'the hook does not run before the user has accepted it, with this script',
     },
     () => isAskedAbout('sh "$(git rev-parse --show-toplevel 2>/dev/null || pwd)"/.hooks/x.sh', unknown),
@@ -72,7 +72,7 @@ describe('hooks of the user', () => {
     {
       id: 'own-hook-evaluates-file',
       attacker: 'a repository',
-      attempt: 'bring a text that a hook of the user evaluates or runs by a variable',
+      attempt: 'contains a text that a hook of the user evaluates, or runs through a variable',
       result: 'the hook does not run before the user has accepted it in this project',
     },
     async () => {
@@ -85,8 +85,9 @@ describe('hooks of the user', () => {
     {
       id: 'own-script-runs-repository',
       attacker: 'a repository',
-      attempt: 'bring a script that a script of the user starts, which lies outside of the project',
-      result: 'the script of the user is searched for files of the project: the hook does not run before they are accepted',
+      attempt: 'contains a script that is started by a script of the user outside of the project',
+      result:
+        'Tenterhook searches the script of the user for files of the project: the hook does not run before the user has accepted these files',
     },
     async () => {
       const wrap = (text: string) => (places: Places) => void places.write('home/bin/wrap.sh', `#!/bin/sh\n${text}\n`, 0o755);
@@ -100,7 +101,7 @@ describe('hooks of the user', () => {
     {
       id: 'own-hook-runs-in-found-directory',
       attacker: 'a repository',
-      attempt: 'bring a script in a directory in which a hook of the user starts it (find -execdir)',
+      attempt: 'contains a script in a directory in which a hook of the user starts it (find -execdir)',
       result: 'the hook does not run before the user has accepted it in this project',
     },
     () =>
@@ -114,7 +115,7 @@ describe('hooks of the user', () => {
     {
       id: 'own-hook-imports-private-module',
       attacker: 'a repository',
-      attempt: 'bring a file with the name of a private module of Python (_json.py), which the library imports for a hook of the user',
+      attempt: 'contains a file with the name of an internal module of Python (_json.py), which Python then imports for a hook of the user',
       result: 'the hook does not run before the user has accepted it, with this file',
     },
     () =>
@@ -125,11 +126,11 @@ describe('hooks of the user', () => {
 });
 
 test('a hook of the user whose data are unknown is not asked about', async () => {
-  for (const format of formatNames) {
+  for (const format of formatsInProject) {
     await withRepository(async (places, discover) => {
       places.write('home/bin/guard.sh', '#!/bin/sh\ncat > /dev/null\neval "$RULES"\necho "of the user" >&2\nexit 2\n', 0o755);
       places.write('project/.hooks/x.sh', file, 0o755);
-      places.write(formats[format].user, formats[format].settings('~/bin/guard.sh "$FILE" .hooks/*'));
+      places.write(formatNamed(format).user, formatNamed(format).settings([{ command: '~/bin/guard.sh "$FILE" .hooks/*' }]));
       await discover(async (scene) => {
         expect([format, scene.hooks.trust.requests(), statesIn(scene)]).toEqual([format, [], [undefined]]);
         expect([format, await callTool(scene)]).toEqual([format, { kind: 'deny', reason: 'of the user' }]);
@@ -141,7 +142,7 @@ test('a hook of the user whose data are unknown is not asked about', async () =>
 test('a file that a pattern of a hook of the user names changes after it was accepted', () =>
   withRepository(async (places, discover) => {
     places.write('project/.hooks/x.sh', file, 0o755);
-    places.write(formats['claude-code'].user, formats['claude-code'].settings('for f in .hooks/*.sh; do sh "$f"; done'));
+    places.write(formats['claude-code'].user, formats['claude-code'].settings([{ command: 'for f in .hooks/*.sh; do sh "$f"; done' }]));
     await discover(async (scene) => {
       await acceptAll(scene);
       expect((await callTool(scene)).kind).toBe('deny');
@@ -152,7 +153,7 @@ test('a file that a pattern of a hook of the user names changes after it was acc
 
 test('the question says why a hook of the user is asked about', () =>
   withRepository(async (places) => {
-    places.write(formats['claude-code'].user, formats['claude-code'].settings('eval "$GUARD"'));
+    places.write(formats['claude-code'].user, formats['claude-code'].settings([{ command: 'eval "$GUARD"' }]));
     const shown = (await openTerminal([], places).screen()).replaceAll(/\s+/g, ' ');
     expect(shown).toContain(
       'it is a hook of your own settings, and which program it runs in this project is unknown. The word "$GUARD" contains a variable or a command. Read what it does, and decide',
@@ -161,7 +162,7 @@ test('the question says why a hook of the user is asked about', () =>
 
 test('a guard of the user that was denied in a project still objects there', () =>
   withRepository(async (places, discover) => {
-    places.write(formats['claude-code'].user, formats['claude-code'].settings('eval "$GUARD"'));
+    places.write(formats['claude-code'].user, formats['claude-code'].settings([{ command: 'eval "$GUARD"' }]));
     await discover(async (scene) => {
       const [request] = scene.hooks.trust.requests();
       await scene.hooks.trust.deny(request?.pin ?? '');

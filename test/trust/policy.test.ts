@@ -5,7 +5,7 @@ import type { CreateHooksOptions } from '../../packages/tenterhook/src/create-ho
 import type { OpenHooks } from '../../packages/tenterhook/src/hooks.js';
 import { openHooks } from '../../packages/tenterhook/src/open-hooks.js';
 import type { Places } from '../support/places.js';
-import { denying, formatNames, formats, guard, withRepository } from './repository.js';
+import { denying, formatNamed, formatNames, guard, withRepository, writeGuard } from './repository.js';
 
 const settings = 'project/.claude/settings.json';
 
@@ -45,11 +45,11 @@ test.each<[string, CreateHooksOptions]>([
   ['isTrusted', { trust: 'all', isTrusted: () => true }],
 ])('case 30: with "never" no hook of a repository runs: %s', (_, options) =>
   withRepository(async (places) => {
-    for (const name of formatNames) places.write(formats[name].project, formats[name].settings(`touch ${name}; exit 2`));
+    for (const name of formatNames) writeGuard(places, name, `touch ${name}; exit 2`);
     places.write('home/.claude/settings.json', guard('cat > /dev/null'));
     await under(places, { project: 'never' }, options, async (hooks) => {
       const outcomes = await outcomesOf(hooks);
-      expect(outcomes.filter(([state]) => state === 'untrusted')).toHaveLength(4);
+      expect(outcomes.filter(([state]) => state === 'untrusted')).toHaveLength(formatNames.length);
       expect(outcomes.find(([state]) => state === 'untrusted')?.[1]).toMatch(
         `the policy ${places.at('etc/policy.json')} forbids hooks of projects`,
       );
@@ -91,12 +91,12 @@ test('a policy without "trustAll" leaves "all" to the program, and with false it
 test('case 31: with "managedHooksOnly" only hooks of the administrator run, in all formats', () =>
   withRepository(async (places) => {
     for (const name of formatNames) {
-      places.write(formats[name].project, formats[name].settings(`touch ${name}`));
-      places.write(formats[name].user, formats[name].settings(`touch of-user-${name}`));
+      writeGuard(places, name, `touch ${name}`);
+      places.write(formatNamed(name).user, formatNamed(name).settings([{ command: `touch of-user-${name}` }]));
     }
     await under(places, { managedHooksOnly: true }, { trust: 'all' }, async (hooks) => {
       expect(await outcomesOf(hooks)).toEqual([]);
-      expect(hooks.off.BeforeTool).toHaveLength(8);
+      expect(hooks.off.BeforeTool).toHaveLength(2 * formatNames.length);
       expect(hooks.off.BeforeTool[0]?.reason).toMatch(`managedHooksOnly is true in ${places.at('etc/policy.json')}:1`);
     });
   }));

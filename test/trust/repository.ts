@@ -1,9 +1,10 @@
 import type { CreateHooksOptions } from 'tenterhook';
-import { callShell, type FormatName, formats, withLevels } from '../attacks/levels/places.js';
+import { callShell, withLevels } from '../attacks/levels/places.js';
 import type { Scene } from '../support/fire-hooks.js';
+import { formatNamed, formatNames } from '../support/formats.js';
 import type { Places } from '../support/places.js';
 
-export { formatNames, formats } from '../attacks/levels/places.js';
+export { formatNamed, formatNames, formats } from '../support/formats.js';
 
 /** Discovers hooks. Of those that come with the project, only the accepted ones run. */
 export type Discover = <Result>(use: (scene: Scene) => Promise<Result>, options?: CreateHooksOptions) => Promise<Result>;
@@ -26,9 +27,19 @@ export function denying(reason: string): string {
   return `#!/bin/sh\ncat > /dev/null\necho '${reason}' >&2\nexit 2\n`;
 }
 
-/** Settings of a project with one guard before tools. */
-export function guard(command: string, fields: Readonly<Record<string, unknown>> = {}, format: FormatName = 'claude-code'): object {
-  return formats[format].settings(command, fields);
+/** Writes settings of the project in a format, with one hook before tools that its agent's user has reviewed. */
+export function writeGuard(places: Places, name: string, command: string): void {
+  const { project, settings, review } = formatNamed(name);
+  places.write(project, settings([{ command }]));
+  review?.(places, command);
+}
+
+/** The formats whose user hooks start in the project. */
+export const formatsInProject = formatNames.filter((name) => formatNamed(name).startsUserHooksElsewhere !== true);
+
+/** Settings in Claude Code's format with one guard before tools. */
+export function guard(command: string, fields: Readonly<Record<string, unknown>> = {}): object {
+  return { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, ...fields }] }] } };
 }
 
 /** The verdict on a tool call, and the reason. */

@@ -1,4 +1,4 @@
-import { acceptAll, callTool, denying, guard, statesIn, withRepository } from './repository.js';
+import { acceptAll, callTool, denying, formats, guard, statesIn, withRepository } from './repository.js';
 
 const settings = 'project/.claude/settings.json';
 const script = 'project/guard.sh';
@@ -27,8 +27,11 @@ test.each<[string, object]>([
 
 test('a trusted guard that fails closed denies, also if it would no longer', () =>
   withRepository(async (places, discover) => {
-    const write = (onError: string) =>
-      places.write('project/.llxprt/settings.json', { tools: { enableHooks: true }, ...guard('./guard.sh', { onError }, 'llxprt') });
+    const write = (onError: 'block' | 'continue') =>
+      places.write('project/.llxprt/settings.json', {
+        tools: { enableHooks: true },
+        ...formats.llxprt.settings([{ command: './guard.sh', onError }]),
+      });
     write('block');
     places.write(script, '#!/bin/sh\nexit 0\n', 0o755);
     await discover(async (scene) => {

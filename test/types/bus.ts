@@ -1,6 +1,13 @@
 /** What must and must not compile: watching a bus. `npm run typecheck` checks this file; it never runs. */
 
-import type { AggregatedHookResult, HookEventName, HookExecutionRequest, Hooks, MessageBus } from 'tenterhook';
+import {
+  type AggregatedHookResult,
+  createHookOutput,
+  type HookEventName,
+  type HookExecutionRequest,
+  type Hooks,
+  type MessageBus,
+} from 'tenterhook';
 import type { HookClient } from 'tenterhook/agent';
 
 declare function is<Expected>(value: Expected): void;
@@ -35,11 +42,14 @@ export async function requests(bus: MessageBus, received: HookExecutionRequest, 
     eventName: 'BeforeTool',
     input: { tool_name: 'write_file', tool_input: { path: 'a.txt' } },
   });
-  is<Record<string, unknown> | undefined>(output?.finalOutput?.getModifiedToolInput());
+  is<string | undefined>(output?.finalOutput?.reason);
+  // @ts-expect-error A message is plain data, so its output has no methods.
+  output?.finalOutput?.getModifiedToolInput();
+  is<Record<string, unknown> | undefined>(output?.finalOutput && createHookOutput('BeforeTool', output.finalOutput).getModifiedToolInput());
   is<string | undefined>(error?.code);
   // For a name that is known at run time only, or a received request that is passed on: the service checks the input.
   const { output: any } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: name, input });
-  is<AggregatedHookResult | undefined>(any);
+  is<AggregatedHookResult['verdict'] | undefined>(any?.verdict);
   await bus.request('HOOK_EXECUTION_REQUEST', received);
   bus.requestStream('HOOK_EXECUTION_REQUEST', { eventName: 'SessionStart', input: { source: 'startup' } });
   await bus.request('HOOK_HANDLER_CALL', { engineId: 'e', hookId: 'h', event: {}, timeoutMs: 5 });

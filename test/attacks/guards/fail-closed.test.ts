@@ -12,9 +12,9 @@ describe('a guard with "onError": "block"', () => {
   attack(
     {
       id: 'invalid-guard-stays-closed',
-      attacker: 'no person: a mistake of the author, or damaged settings',
-      attempt: 'a guard whose failure denies is written with a mistake, and never runs',
-      result: 'each event that the guard could have been for is denied, with the place and the remedy of the mistake',
+      attacker: 'no attacker: a mistake of the author, or damaged settings',
+      attempt: 'a guard with "onError": "block" is written with a mistake, so that it never runs',
+      result: 'every event that the guard may have been meant for is denied. The reason has the place and the remedy of the mistake',
     },
     () =>
       withEndingHooks(
@@ -102,8 +102,9 @@ describe('a guard with "onError": "block"', () => {
     {
       id: 'async-guard',
       attacker: 'the input of a tool, which a guard repeats',
-      attempt: 'a guard whose failure denies prints {"async": true} as its first line, so that nothing waits for its deny',
-      result: 'the event waits for it, with a warning, and its deny counts',
+      attempt:
+        'makes a guard with "onError": "block" print {"async": true} as its first line, so that the agent does not wait for its deny',
+      result: 'the agent waits for the guard, with a warning, and its deny counts',
     },
     () =>
       withEndingHooks(pre({ command: 'echo \'{"async": true}\'; echo "too late" >&2; exit 2', onFailure: 'block' }), async ({ hooks }) => {
@@ -129,10 +130,10 @@ describe('a guard with "onError": "block"', () => {
   attack(
     {
       id: 'http-guard-cut-off',
-      attacker: 'no person: a server that ends, or a proxy that drops its connection',
+      attacker: 'no attacker: a server that ends, or a proxy that drops its connection',
       attempt:
-        'an http guard whose failure denies ends its connection after the headers, which state no length, so that its deny is missing',
-      result: 'an empty answer without a length is a failure: the guard denies',
+        'an http guard with "onError": "block" ends its connection after the headers, which state no length, so that its deny is missing',
+      result: 'an empty answer without a length is a failure, so the call is denied',
     },
     async () => {
       for (const response of ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n \n']) {

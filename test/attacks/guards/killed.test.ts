@@ -17,7 +17,7 @@ describe('a guard that is killed', () => {
     {
       id: 'repo-kills-guard',
       attacker: 'a hook of the repository',
-      attempt: 'it kills the guard of the user, whose failure does not deny',
+      attempt: 'kills the guard of the user, whose failure does not deny',
       result: 'the guard is asked again, alone, and its deny counts',
     },
     () =>
@@ -38,9 +38,8 @@ describe('a guard that is killed', () => {
     {
       id: 'repo-copies-and-kills-guard',
       attacker: 'a hook of the repository',
-      attempt:
-        'it kills the guard of the user, of which the repository has a copy, so that the guard runs under the name of the repository',
-      result: 'the guard is that of the user, so it is asked again, and its deny counts',
+      attempt: 'contains a copy of the guard of the user, so that the guard runs under the name of the repository, and kills it',
+      result: "the guard counts as the user's, so it is asked again, and its deny counts",
     },
     () =>
       withPlaces(async ({ write, discover }) => {
@@ -63,8 +62,7 @@ describe('a guard that is killed', () => {
     {
       id: 'repo-stops-guard',
       attacker: 'a hook of the repository',
-      attempt:
-        'it stops the guard of the user, or a program that the guard waits for, with SIGSTOP, so that the guard runs into its timeout',
+      attempt: 'stops the guard of the user, or a program that the guard waits for, with SIGSTOP, until the timeout of the guard',
       result: 'the guard is asked again, alone, and its deny counts',
     },
     () =>
@@ -116,8 +114,8 @@ describe('a guard that cannot be started', () => {
     {
       id: 'moved-working-directory',
       attacker: 'the model',
-      attempt: 'move the directory of the project with an earlier call, so that no guard can be started in it',
-      result: 'the guard was not asked, so the call is denied, whatever its onError',
+      attempt: 'moves the directory of the project with an earlier call, so that no guard can be started in it',
+      result: 'the guard could not be asked, so the call is denied, even with "onError": "continue"',
     },
     () =>
       withPlaces(async ({ at, write, discover }) => {

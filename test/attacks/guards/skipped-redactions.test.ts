@@ -17,8 +17,8 @@ describe('a word that undoes nothing skips no redaction', () => {
     {
       id: 'after-deny-hides-redaction',
       attacker: 'a hook of the repository',
-      attempt: 'it denies after a tool has run, so that the redaction of the result, which comes later, is skipped',
-      result: 'the deny is feedback, and the hooks that come later run',
+      attempt: 'denies after a tool has run, so that the redaction of the result, which comes later, does not run',
+      result: 'after a tool, a deny does not keep later hooks from running',
     },
     async () => {
       const redaction = { type: 'command', name: 'redacts', command: says({ decision: 'deny', reason: 'the key is …' }) };
@@ -34,8 +34,8 @@ describe('a word that undoes nothing skips no redaction', () => {
     {
       id: 'after-model-deny-hides-deny',
       attacker: 'a hook of the repository, in a format whose deny does not undo the answer of the model',
-      attempt: 'it denies the answer, so that a hook of another format, whose deny removes the answer, is skipped',
-      result: 'the deny that undoes nothing ends no chain, and the other hook runs',
+      attempt: 'denies the answer, so that a hook of another format, whose deny removes the answer, does not run',
+      result: 'a deny that has no effect does not keep later hooks from running',
     },
     () =>
       withPlaces(async ({ write, discover }) => {
@@ -59,8 +59,8 @@ describe('a word that undoes nothing skips no redaction', () => {
     {
       id: 'withheld-answer-keeps-hidden-fields',
       attacker: 'the model, or the service that runs it',
-      attempt: 'have the secret in a field of the answer that hooks are not shown, such as its reasoning, when a hook removes the answer',
-      result: 'the empty answer is built without the original',
+      attempt: 'has the secret in a field of the answer that hooks do not see, such as the reasoning, when a hook removes the answer',
+      result: 'the empty answer is new, and contains nothing of the original',
     },
     async () => {
       const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };

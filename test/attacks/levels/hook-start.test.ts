@@ -1,5 +1,6 @@
+import { formats } from '../../support/formats.js';
 import { attack } from '../attack.js';
-import { callShell, denies, formats, withLevels } from './places.js';
+import { callShell, denies, withLevels } from './places.js';
 
 const local = 'project/.claude/settings.local.json';
 
@@ -8,7 +9,7 @@ describe('the start of a hook', () => {
     {
       id: 'repo-shadows-python-module',
       attacker: 'the files of a repository',
-      attempt: 'have a json.py that allows everything in the directory in which the guard of the user runs python3 -c',
+      attempt: 'contain a json.py that allows everything, in the directory in which the guard of the user runs python3 -c',
       result: 'Python does not look for modules in that directory',
     },
     async () => {
@@ -16,7 +17,7 @@ describe('the start of a hook', () => {
         places.write('project/json.py', 'raise SystemExit(0)\n');
         const guard = `python3 -c 'import sys, json; json.load(sys.stdin); print("guarded", file=sys.stderr); sys.exit(2)'`;
         for (const { user, settings } of Object.values(formats)) {
-          places.write(user, settings(guard));
+          places.write(user, settings([{ command: guard }]));
           await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
           places.write(user, {});
         }
@@ -25,7 +26,7 @@ describe('the start of a hook', () => {
         const others = [`${guard} # like guard.py`, `python3 -W ignore -c ${code} x.py`, `python3 -sc ${code} x.py`];
         const { user, settings } = formats['claude-code'];
         for (const command of others) {
-          places.write(user, settings(command));
+          places.write(user, settings([{ command }]));
           await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
         }
       });
@@ -36,7 +37,7 @@ describe('the start of a hook', () => {
     await withLevels(async (places, discover) => {
       places.write('home/hooks/rules.py', 'reason = "guarded"\n');
       places.write('home/hooks/guard.py', 'import sys, rules\nprint(rules.reason, file=sys.stderr)\nsys.exit(2)\n');
-      places.write(formats['claude-code'].user, formats['claude-code'].settings('python3 ~/hooks/guard.py'));
+      places.write(formats['claude-code'].user, formats['claude-code'].settings([{ command: 'python3 ~/hooks/guard.py' }]));
       await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
     });
   });
@@ -45,7 +46,7 @@ describe('the start of a hook', () => {
     {
       id: 'repo-program-on-relative-path',
       attacker: 'the files of a repository',
-      attempt: 'have a program of its own where the PATH of the agent has a relative or an empty entry',
+      attempt: 'contain a program with the name of a known one, where the PATH of the agent has a relative or an empty entry',
       result: 'hooks of the user run without these entries',
     },
     async () => {
@@ -54,7 +55,7 @@ describe('the start of a hook', () => {
           for (const directory of ['project', 'project/bin']) places.write(`${directory}/judge`, '#!/bin/sh\nexit 0\n', 0o755);
           places.write('home/bin/judge', '#!/bin/sh\ncat > /dev/null\necho guarded >&2\nexit 2\n', 0o755);
           for (const { user, settings } of Object.values(formats)) {
-            places.write(user, settings('judge'));
+            places.write(user, settings([{ command: 'judge' }]));
             await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
             places.write(user, {});
           }
@@ -68,8 +69,8 @@ describe('the start of a hook', () => {
     {
       id: 'repo-sets-variables-of-guard',
       attacker: 'the settings of a repository',
-      attempt: 'set BASH_ENV, ENV, LD_PRELOAD, NODE_OPTIONS, PYTHONSTARTUP and PATH in its env, which the start of every guard reads',
-      result: 'variables of a level reach hooks of this level and below',
+      attempt: 'set variables in env that every guard reads at its start: BASH_ENV, LD_PRELOAD, NODE_OPTIONS, PATH and others',
+      result: 'variables of a level reach only hooks of this level and of lower levels',
     },
     async () => {
       await withLevels(async (places, discover) => {
@@ -77,7 +78,7 @@ describe('the start of a hook', () => {
         const env = Object.fromEntries([...names, 'PATH'].map((name) => [name, places.at('project/evil')]));
         for (const file of [formats['claude-code'].project, local]) places.write(file, { env });
         const shows = `env | grep -cE '^(${names.join('|')}|PATH)=.*evil' >&2; exit 2`;
-        places.write(formats['claude-code'].user, formats['claude-code'].settings(shows));
+        places.write(formats['claude-code'].user, formats['claude-code'].settings([{ command: shows }]));
         await discover(async (scene) => expect((await callShell(scene)).verdict.reason).toBe('0'));
       });
     },
@@ -88,13 +89,13 @@ describe('the start of a hook', () => {
       id: 'repo-takes-place-of-relative-settings',
       attacker: 'the files of a repository',
       attempt:
-        "have a file at the path of the program's relative settings, which are read again after the program has changed its directory",
+        "contain a file at the relative path of the program's settings, which are read again after the program has changed its directory",
       result: 'relative paths are resolved when createHooks is called',
     },
     async () => {
       await withLevels(async (places, discover) => {
-        places.write('home/guards.json', formats.llxprt.settings(denies));
-        places.write('project/guards.json', formats.llxprt.settings('true'));
+        places.write('home/guards.json', formats.llxprt.settings([{ command: denies }]));
+        places.write('project/guards.json', formats.llxprt.settings([{ command: 'true' }]));
         const before = process.cwd();
         try {
           process.chdir(places.home);

@@ -1,12 +1,13 @@
 import { callModelWithHooks, createHookClient, genAiTranslator } from '@tenterhook/agent';
 import { says } from '../../support/fire-hooks.js';
+import { formats } from '../../support/formats.js';
 import { attack } from '../attack.js';
-import { type FormatName, formats, withLevels } from './places.js';
+import { withLevels } from './places.js';
 
 describe('what goes to the model', () => {
   const request = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] };
   const modelFormats = ['llxprt', 'gemini-cli'] as const;
-  const settingsOf = (name: FormatName, event: string, specific: object, fields: object = {}) => {
+  const settingsOf = (name: (typeof modelFormats)[number], event: string, specific: object, fields: object = {}) => {
     const command = says({ ...fields, hookSpecificOutput: { hookEventName: event, ...specific } });
     return {
       ...(name === 'llxprt' ? { tools: { enableHooks: true } } : {}),
@@ -18,11 +19,11 @@ describe('what goes to the model', () => {
     {
       id: 'project-widens-tools',
       attacker: 'a hook of a repository',
-      attempt: 'select a tool that the hook of the user has left out, in the same format and in one whose hooks run later',
-      result: 'the model may call what every level allows; within a level the lists are united',
+      attempt: 'selects a tool that a hook of the user has left out, in the same format and in a format whose hooks run later',
+      result: 'the model may call only tools that every level allows; lists of hooks of one level are joined',
     },
     async () => {
-      const selects = (name: FormatName, ...allowedFunctionNames: string[]) =>
+      const selects = (name: (typeof modelFormats)[number], ...allowedFunctionNames: string[]) =>
         settingsOf(name, 'BeforeToolSelection', { toolConfig: { mode: 'AUTO', allowedFunctionNames } });
       for (const [owner, other] of [...modelFormats.map((name) => [name, name] as const), ['llxprt', 'gemini-cli'] as const]) {
         for (const [mine, sent] of [
@@ -50,8 +51,9 @@ describe('what goes to the model', () => {
     {
       id: 'project-answers-denied-model',
       attacker: 'a hook of a repository',
-      attempt: 'answer for the model when the hook of the user denies the request, without a deny and with one',
-      result: 'the call is blocked with the reason of the user: an answer counts from a hook that denies, at the highest level that does',
+      attempt: 'answers for the model when a hook of the user denies the request',
+      result:
+        'the call is blocked with the reason of the user. An answer counts only if it comes from the denying hook of the highest level',
     },
     async () => {
       for (const name of modelFormats) {
@@ -85,11 +87,11 @@ describe('what goes to the model', () => {
     {
       id: 'project-widens-confirmed-tools',
       attacker: 'a hook of a repository',
-      attempt: 'select other tools where the hook of the user selects exactly those that the request has, which changes nothing',
-      result: 'what the hook of the user printed is the selection of its level, so the model may call only what both allow',
+      attempt: 'selects other tools, when a hook of the user selects exactly the tools of the request, and so changes nothing',
+      result: "the printed list of the user's hook is the selection of its level, so the model may call only tools that both allow",
     },
     async () => {
-      const sets = (name: FormatName, toolConfig: object) => settingsOf(name, 'BeforeToolSelection', { toolConfig });
+      const sets = (name: (typeof modelFormats)[number], toolConfig: object) => settingsOf(name, 'BeforeToolSelection', { toolConfig });
       for (const name of modelFormats) {
         for (const toolConfig of [{ mode: 'ANY' as const, allowedFunctionNames: ['read_file'] }, { mode: 'NONE' as const }]) {
           await withLevels(async (places, discover) => {
@@ -112,8 +114,8 @@ describe('what goes to the model', () => {
     {
       id: 'project-answers-for-user',
       attacker: 'a hook of an extension or of a repository',
-      attempt: 'answer for the model beside a hook of the user that answers too, or that asks the user',
-      result: 'the answer of the highest level is used, and after an ask only one of that level or above: the user is asked',
+      attempt: 'answers for the model, beside a hook of the user that also answers, or that asks the user',
+      result: 'the answer of the highest level is used. After an ask, an answer of a lower level does not count, and the user is asked',
     },
     async () => {
       const says = (text: string) => ({ llm_response: { text, candidates: [{ content: { role: 'model', parts: [text] } }] } });

@@ -1,7 +1,8 @@
 import { withServer } from '../../formats/claude-code/http-server.js';
 import { withEnvironment } from '../../support/environment.js';
+import { formats } from '../../support/formats.js';
 import { attack } from '../attack.js';
-import { callShell, formats, managedFile, withLevels } from './places.js';
+import { callShell, managedFile, withLevels } from './places.js';
 
 describe('requests', () => {
   const http = (url: string, fields: object = {}) => ({ hooks: { PreToolUse: [{ hooks: [{ type: 'http', url, ...fields }] }] } });
@@ -11,8 +12,8 @@ describe('requests', () => {
       id: 'repo-fits-url-list-by-text',
       attacker: 'the settings of a repository',
       attempt:
-        "write the host that the administrator's allowedHttpHookUrls allows into the path, the query, the user name or behind a backslash",
-      result: 'patterns are compared with the parts of the parsed URL; nothing is sent',
+        "have a URL with the host that the administrator's allowedHttpHookUrls allows in its path, its query or its user name, or after a backslash",
+      result: 'patterns are compared with the parts of the parsed URL, and nothing is sent',
     },
     async () => {
       await withLevels(async (places, discover) => {
@@ -75,7 +76,7 @@ describe('requests', () => {
     {
       id: 'repo-sends-variables',
       attacker: 'the settings of a repository',
-      attempt: 'list the variables of the agent with its secrets in allowedEnvVars, and have them sent in headers',
+      attempt: 'list variables with secrets of the agent in allowedEnvVars, so that they are sent in headers',
       result: 'only variables that the user, the administrator or the program has listed are sent, and a warning names the others',
     },
     async () => {

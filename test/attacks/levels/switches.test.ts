@@ -1,5 +1,6 @@
+import { formatNames, formats } from '../../support/formats.js';
 import { attack } from '../attack.js';
-import { activeSources, callShell, denies, formatNames, formats, managedFile, withLevels } from './places.js';
+import { activeSources, callShell, denies, managedFile, withLevels } from './places.js';
 
 const local = 'project/.claude/settings.local.json';
 
@@ -8,14 +9,15 @@ describe('switches and lists', () => {
     {
       id: 'repo-disables-claude-guard',
       attacker: 'the settings of a repository',
-      attempt: 'switch off the guard of its user with disableAllHooks, in the file of the project and in that of a developer',
-      result: 'the switch reaches hooks of its own level and below; the guard denies, and a warning names the file and the line',
+      attempt: 'switch off the guard of the user with disableAllHooks, in the file of the project and in the local file',
+      result:
+        'the switch reaches only hooks of its own level and of lower levels: the guard denies, and a warning names the file and the line',
     },
     async () => {
       for (const file of [formats['claude-code'].project, local]) {
         await withLevels(async (places, discover) => {
           places.write(file, '{\n  "disableAllHooks": true\n}');
-          places.write(formats['claude-code'].user, formats['claude-code'].settings(denies));
+          places.write(formats['claude-code'].user, formats['claude-code'].settings([{ command: denies }]));
           await discover(async (scene) => {
             expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' });
             expect(scene.hooks.diagnostics).toMatchObject([
@@ -32,13 +34,14 @@ describe('switches and lists', () => {
       id: 'repo-disables-gemini-guard',
       attacker: 'the settings of a repository',
       attempt: 'list the name and the command of a guard of the user in hooksConfig.disabled',
-      result: 'the list reaches hooks of its own level and below; the guard denies, and a warning names the file and the line',
+      result:
+        'the list reaches only hooks of its own level and of lower levels: the guard denies, and a warning names the file and the line',
     },
     async () => {
       await withLevels(async (places, discover) => {
         const { project, user, settings } = formats['gemini-cli'];
         places.write(project, `{ "hooksConfig": {\n  "disabled": ["guard", ${JSON.stringify(denies)}]\n} }`);
-        places.write(user, settings(denies, { name: 'guard' }));
+        places.write(user, settings([{ command: denies, name: 'guard' }]));
         await discover(async (scene) => {
           expect((await callShell(scene)).verdict.kind).toBe('deny');
           expect(scene.hooks.diagnostics).toMatchObject([{ code: 'foreign_disable', file: places.at(project), line: 2 }]);
@@ -52,13 +55,13 @@ describe('switches and lists', () => {
       id: 'repo-disables-llxprt-guard',
       attacker: 'the settings of a repository',
       attempt: 'switch off the guard of the user with tools.enableHooks and hooksConfig.disabled',
-      result: 'both reach hooks of their own level and below; the guard denies',
+      result: 'both reach only hooks of their own level and of lower levels: the guard denies',
     },
     async () => {
       await withLevels(async (places, discover) => {
         const { project, user, settings } = formats.llxprt;
         places.write(project, { tools: { enableHooks: false }, hooksConfig: { disabled: ['guard', denies] } });
-        places.write(user, settings(denies, { name: 'guard' }));
+        places.write(user, settings([{ command: denies, name: 'guard' }]));
         await discover(async (scene) => {
           expect((await callShell(scene)).verdict.kind).toBe('deny');
           expect(scene.hooks.diagnostics.map(({ code }) => code)).toEqual(['foreign_disable', 'foreign_disable']);
@@ -71,17 +74,17 @@ describe('switches and lists', () => {
     {
       id: 'repo-switches-all-formats',
       attacker: 'the settings of a repository',
-      attempt: 'write the switches of every format, to switch off the guards that its user has in all four',
-      result: 'all four guards run',
+      attempt: 'contain the switches of every format, to switch off the guards that the user has in all formats',
+      result: 'all guards run',
     },
     async () => {
       await withLevels(async (places, discover) => {
         for (const { project, user, settings, switches } of Object.values(formats)) {
           places.write(project, switches);
-          places.write(user, settings('cat > /dev/null'));
+          places.write(user, settings([{ command: 'cat > /dev/null' }]));
         }
         await discover(async (scene) => {
-          expect(activeSources(scene)).toEqual(['user', 'user', 'user', 'user']);
+          expect(activeSources(scene)).toEqual(formatNames.map(() => 'user'));
           const { outcomes } = await callShell(scene);
           expect(outcomes.map(({ dialect, level, status }) => [dialect, level, status])).toEqual(
             formatNames.map((name) => [name, 'user', 'succeeded']),
@@ -96,13 +99,13 @@ describe('switches and lists', () => {
       id: 'repo-avoids-managed-hooks-only',
       attacker: 'the settings of a repository',
       attempt:
-        "write hooks in the formats that have no allowManagedHooksOnly, where the administrator's settings of another format have it",
+        "have hooks in formats other than Claude Code's, when the administrator's settings contain allowManagedHooksOnly, which only Claude Code's format has",
       result: 'only hooks of the administrator run, in every format',
     },
     async () => {
       await withLevels(async (places, discover) => {
-        for (const { project, settings } of Object.values(formats)) places.write(project, settings('touch ran'));
-        places.write(managedFile, { allowManagedHooksOnly: true, ...formats['claude-code'].settings('cat > /dev/null') });
+        for (const { project, settings } of Object.values(formats)) places.write(project, settings([{ command: 'touch ran' }]));
+        places.write(managedFile, { allowManagedHooksOnly: true, ...formats['claude-code'].settings([{ command: 'cat > /dev/null' }]) });
         await discover(async (scene) => {
           expect((await callShell(scene)).outcomes.map(({ source }) => source)).toEqual(['managed']);
           expect(scene.read('ran')).toBeUndefined();

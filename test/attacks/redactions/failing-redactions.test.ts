@@ -1,16 +1,17 @@
 import type { HookOutcome } from '@tenterhook/protocol';
 import { warningCodes } from '../../support/fire-hooks.js';
+import { formats } from '../../support/formats.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
-import { formats, withLevels } from '../levels/places.js';
+import { withLevels } from '../levels/places.js';
 import { ofResult, type Passed, replaces, script, settingsOf, withRedactions, withTwoLevels } from './passing.js';
 
 attack(
   {
     id: 'second-answer-cannot-be-read',
     attacker: 'a hook of a repository',
-    attempt: 'write data, such as a quote, that make the answer of the hook of the user invalid JSON, so that what it takes out is lost',
-    result: 'the answer of the second run cannot be read, which is a failure there, whatever onError is: the data are withheld',
+    attempt: "writes data, such as a quote, that make the answer of the user's hook invalid JSON, so that its redaction is lost",
+    result: 'an answer of the second run that cannot be read is a failure, even with "onError": "continue": the data are withheld',
   },
   async () => {
     const text = `text=$(jq -r .tool_response.llmContent | sed 's/sk-[a-z]*/[X]/')`;
@@ -31,8 +32,8 @@ attack(
   {
     id: 'repo-opens-circuit-of-redaction',
     attacker: 'a hook of a repository',
-    attempt: 'write data at which the redaction of the user fails when it is run again, until it is paused as a hook that keeps failing',
-    result: 'second runs do not count for the pause: the redaction still runs for results that the repository does not touch',
+    attempt: 'writes data at which the redaction of the user fails when it is run again, until it is paused as a hook that keeps failing',
+    result: 'failures in second runs do not count: the redaction is not paused',
   },
   async () => {
     const redacts = `tee now | grep -q CRASH && exit 1; ${replaces('user', ofResult, 'sk-one', '[X]')} < now`;

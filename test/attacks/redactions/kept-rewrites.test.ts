@@ -1,9 +1,9 @@
 import { HookEngine } from '@tenterhook/handlers';
 import type { CreateHooksOptions } from 'tenterhook';
 import { says } from '../../support/fire-hooks.js';
+import { formats } from '../../support/formats.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
-import { formats } from '../levels/places.js';
 import { agains, type Levels, ofGeminiAnswer, ofResult, replaces, settingsOf, withRedactions, withTwoLevels } from './passing.js';
 
 /** Removes the whole data if they contain the word "please". */
@@ -30,8 +30,9 @@ describe('what a hook removed stays removed', () => {
     {
       id: 'data-lose-their-trigger',
       attacker: 'a hook of a repository',
-      attempt: 'return the data without the word for which a hook of the user removes them, beside this hook or in a later format',
-      result: 'the hook of the user is run again and finds nothing, so what it wrote before is used; a deny that removes the data is final',
+      attempt: 'returns the data without the word by which a hook of the user recognises a secret, beside this hook or in a later format',
+      result:
+        'the hook of the user is run again and finds nothing, so its earlier rewrite is used. If it denied because of the data, the deny is final',
     },
     async () => {
       for (const levels of pairs) {
@@ -50,8 +51,8 @@ describe('what a hook removed stays removed', () => {
     {
       id: 'data-lose-their-trigger-before',
       attacker: 'a hook of a repository',
-      attempt: 'return the data without the word for which a hook of the user removes them, in a format whose hooks run before it',
-      result: 'the hook of the user is also run on the data as they came, and what it wrote then is used',
+      attempt: 'returns the data without the word by which a hook of the user recognises a secret, in a format whose hooks run earlier',
+      result: 'the hook of the user is also run on the original data, and its rewrite of these is used',
     },
     async () => {
       const project = [replaces('other', ofResult, 'please ', '')];
@@ -105,8 +106,9 @@ attack(
   {
     id: 'redaction-of-handler-beside-fields',
     attacker: 'a hook of a repository',
-    attempt: 'write a secret back into a field of a result, or a message of a request, that the handler which took it out is not shown',
-    result: 'the handler is called again and finds nothing, so what it wrote before is used',
+    attempt:
+      'writes a secret back into a field of a result, or into a message of a request, that the handler which removed the secret does not see',
+    result: 'the handler is called again and finds nothing, so its earlier rewrite is used',
   },
   async () => {
     const engine = new HookEngine();
@@ -145,8 +147,8 @@ attack(
   {
     id: 'error-beside-kept-output',
     attacker: 'a hook of a repository',
-    attempt: 'repeat the output that a handler of the host wrote, and add an error, or another field, that the handler is not shown',
-    result: 'the whole result is what the handler replaced: what it wrote before is used, and nothing of the addition',
+    attempt: 'repeats the output that a handler of the program wrote, and adds an error or another field that the handler does not see',
+    result: 'the handler has replaced the whole result: its earlier rewrite is used, without the addition',
   },
   async () => {
     const engine = new HookEngine();

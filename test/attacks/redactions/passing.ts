@@ -2,8 +2,9 @@ import { callModelWithHooks, createHookClient, executeToolWithHooks, genAiTransl
 import type { HookOutcome } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import type { Scene } from '../../support/fire-hooks.js';
+import { formats } from '../../support/formats.js';
 import type { Places } from '../../support/places.js';
-import { formats, withLevels } from '../levels/places.js';
+import { withLevels } from '../levels/places.js';
 
 /** Replaces a text in the data of the event, as a hook does that takes a secret out. Without the text it prints nothing. */
 export const script = `

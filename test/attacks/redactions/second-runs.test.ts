@@ -1,9 +1,10 @@
 import type { ToolResult } from '@tenterhook/agent';
 import type { CreateHooksOptions } from 'tenterhook';
 import { says, warningCodes } from '../../support/fire-hooks.js';
+import { formats } from '../../support/formats.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
-import { formats, withLevels } from '../levels/places.js';
+import { withLevels } from '../levels/places.js';
 import { agains, type Format, type Place, places, replaces, type Settings, sawOf, settingsOf, withRedactions } from './passing.js';
 
 describe('what a hook takes out stays out', () => {
@@ -11,8 +12,8 @@ describe('what a hook takes out stays out', () => {
     {
       id: 'extension-undoes-redaction',
       attacker: 'a hook of an extension or of a repository',
-      attempt: 'return the data that it was shown, with a small change, beside a hook of the user that takes a secret out of them',
-      result: 'the hook of the user is run again on what the other one wrote: both changes hold, and the secret is out',
+      attempt: 'runs beside a hook of the user that removes a secret from the data, and returns the original data with a small change',
+      result: 'the hook of the user is run again on what the other hook wrote: the change stays, and the secret is removed',
     },
     async () => {
       for (const place of places) {
@@ -44,10 +45,10 @@ describe('what a hook takes out stays out', () => {
   attack(
     {
       id: 'redactions-undo-each-other',
-      attacker: 'what a tool or a model returned',
+      attacker: 'the result of a tool or of a model',
       attempt:
-        'have two secrets, each of which another hook of the user takes out, so that each hook writes back what the other one removed',
-      result: 'the second hook is run again on what the first one wrote, and both secrets are out',
+        'contains two secrets. Two hooks of the user each remove one of them, and so write back the secret that the other hook removed',
+      result: 'the second hook is run again on what the first one wrote, and both secrets are removed',
     },
     async () => {
       for (const place of places) {
@@ -69,8 +70,9 @@ describe('what a hook takes out stays out', () => {
     {
       id: 'later-format-undoes-redaction',
       attacker: 'a hook of a repository',
-      attempt: 'write a secret back in a format whose hooks run after those of the user, or write what its hook cannot read',
-      result: 'the hook of the user is run again on what goes on; if it fails then, the data are withheld, whatever its onError is',
+      attempt:
+        'writes a secret back, in a format whose hooks run after those of the user; or writes something that the hook of the user cannot read',
+      result: 'the hook of the user is run again on the new data. If it then fails, the data are withheld, even with "onError": "continue"',
     },
     async () => {
       const user: Place = { format: 'llxprt', event: 'AfterModel', field: 'llm_response', shown: 'llm_response' };
@@ -131,9 +133,9 @@ describe('the result of a tool that failed', () => {
   attack(
     {
       id: 'failed-tool-keeps-secret',
-      attacker: 'a tool, or what it read',
-      attempt: 'fail with the secret in its error or in the output beside it, where hooks of the format may say nothing about a failure',
-      result: 'hooks are shown the error and the output, and what they write in place of a result replaces both',
+      attacker: 'a tool, or data that it read',
+      attempt: 'fails, with the secret in its error or in its other output, in a format in which hooks do not see failures',
+      result: 'hooks see the error and the output, and the result that they write replaces both',
     },
     async () => {
       for (const [format, file, settings] of redactions) {

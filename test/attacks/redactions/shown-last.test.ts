@@ -1,9 +1,10 @@
 import { HookEngine } from '@tenterhook/handlers';
 import type { CreateHooksOptions } from 'tenterhook';
 import { says } from '../../support/fire-hooks.js';
+import { formats } from '../../support/formats.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
-import { formats, withLevels } from '../levels/places.js';
+import { withLevels } from '../levels/places.js';
 import { agains, type Levels, ofResult, replaces, settingsOf, withRedactions, withTwoLevels } from './passing.js';
 
 describe('the hooks of a higher level see what a lower level wrote last', () => {
@@ -16,8 +17,9 @@ describe('the hooks of a higher level see what a lower level wrote last', () => 
     {
       id: 'rewrite-unseen-by-model-guard',
       attacker: 'a hook of a repository',
-      attempt: 'write into a request to the model what a guard of the user, or of the host, denies, beside this guard or after it',
-      result: 'the guard is shown what a lower level wrote, although it rewrote nothing itself, and its deny counts',
+      attempt:
+        'writes into a request to the model something that a guard of the user or of the program denies, beside this guard or after it',
+      result: 'the guard receives the rewritten request, although it rewrote nothing itself, and its deny counts',
     },
     async () => {
       const user: readonly Levels[] = [
@@ -50,8 +52,8 @@ describe('the hooks of a higher level see what a lower level wrote last', () => 
     {
       id: 'rewrite-unseen-by-redaction',
       attacker: 'a hook of a repository',
-      attempt: 'decode data in which a redaction of the user could find nothing, so that the secret is in the result only now',
-      result: 'the redaction is run again on what the other hook wrote, although it wrote nothing before',
+      attempt: 'decodes data in which a redaction of the user found nothing, so that the secret is now in the result',
+      result: 'the redaction is run again on the decoded data, although it wrote nothing before',
     },
     async () => {
       const decodes = replaces('other', ofResult, 'please', 'new-secret');
@@ -91,8 +93,9 @@ describe('prompts', () => {
     {
       id: 'prompt-rewritten-after-guard',
       attacker: 'a hook of a repository',
-      attempt: 'write into a prompt what a guard of the user denies, after it has looked, or what a hook of the user has taken out',
-      result: 'the hook of the user is run again on the prompt: the guard denies it, and the redaction takes the secret out again',
+      attempt:
+        'writes into a prompt something that a guard of the user denies, or that a hook of the user has removed, after this hook has run',
+      result: 'the hook of the user is run again on the prompt: the guard denies it, and the redaction removes the secret again',
     },
     async () => {
       await withLevels(async (at, discover) => {

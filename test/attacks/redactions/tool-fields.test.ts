@@ -1,6 +1,6 @@
 import { HookEngine } from '@tenterhook/handlers';
+import { formats } from '../../support/formats.js';
 import { attack } from '../attack.js';
-import { formats } from '../levels/places.js';
 import { ofResult, replaces, sawOf, settingsOf, withRedactions, withTwoLevels } from './passing.js';
 
 const rewrites = (filter: string) =>
@@ -10,9 +10,8 @@ attack(
   {
     id: 'redaction-beside-tool-fields',
     attacker: 'a tool whose result has a secret',
-    attempt:
-      'keep the secret in another field of the result, when a hook of Claude Code removes it from the field of the tool that it knows',
-    result: 'a changed text in the fields of the tool replaces the whole result, for the model and for the user',
+    attempt: 'has the secret in a second field, too, when a hook of Claude Code removes it from the field that this hook knows',
+    result: 'if a hook changes a text in a field of the tool, this text replaces the whole result, for the model and for the user',
   },
   async () => {
     for (const filter of [
@@ -33,8 +32,8 @@ attack(
   {
     id: 'tool-fields-after-redaction',
     attacker: 'a hook of a repository',
-    attempt: 'read from the fields of the tool (stdout, file) what a handler of the host removed from the result before',
-    result: 'these fields are computed from the result that the handler left',
+    attempt: 'reads from the fields of the tool (stdout, file) what a handler of the program has removed from the result',
+    result: 'Tenterhook computes these fields from the result that the handler wrote',
   },
   async () => {
     const engine = new HookEngine();
@@ -61,8 +60,9 @@ attack(
   {
     id: 'secret-back-in-tool-fields',
     attacker: 'a hook of a repository',
-    attempt: 'write a secret back with the fields of the tool (stdout), beside a hook of the user that removes it, or in another format',
-    result: 'the fields of the tool are a rewrite of the result: the hook of the user is run again on it',
+    attempt:
+      'writes a secret back into a field of the tool (stdout), beside a hook of the user that removes the secret, or in another format',
+    result: 'a change of such a field is a rewrite of the result, so the hook of the user is run again on it',
   },
   async () => {
     const project = [rewrites('. + { stdout: "new sk-one" }')];

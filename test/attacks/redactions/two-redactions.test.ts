@@ -1,8 +1,8 @@
 import { HookEngine } from '@tenterhook/handlers';
 import type { CreateHooksOptions } from 'tenterhook';
+import { formats } from '../../support/formats.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
-import { formats } from '../levels/places.js';
 import { ofGeminiAnswer, ofResult, places, replaces, type Settings, settingsOf, withRedactions, withTwoLevels } from './passing.js';
 
 /** An engine of the host that takes "sk-one" out of results and prompts. It finds nothing in what it has left. */
@@ -29,8 +29,9 @@ attack(
   {
     id: 'removal-undone-from-above',
     attacker: 'a tool that returns two secrets',
-    attempt: 'have one secret taken out by a handler of the host and the other one by a hook of the user, which the handler writes over',
-    result: 'what either of the two removed stays removed: only what both have left is used',
+    attempt:
+      'returns two secrets. A hook of the user removes one of them, a handler of the program the other one; the handler overwrites what the hook wrote',
+    result: 'both secrets stay removed: only text that both have left is used',
   },
   async () => {
     for (const place of [ofResult, ofRequest]) {

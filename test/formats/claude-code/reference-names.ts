@@ -20,7 +20,7 @@ const pairs = (namesOf: (event: ClaudeEvent) => readonly string[]) =>
   events.flatMap((event) => namesOf(event).map((name) => `${event} ${name}`));
 
 /** What the dialect of Claude Code knows. */
-export const claudeCodeNames: ReferenceNames = {
+export const names: ReferenceNames = {
   Settings: settingsFieldsOf(claudeCode()),
   Events: events,
   Matching: pairs((event) => [factsOf(event).subject ?? [], factsOf(event).values ?? []].flat()),

@@ -18,7 +18,7 @@ function inputOf(type: EcaType): string[] {
 }
 
 /** What the dialect of ECA knows. */
-export const ecaNames: ReferenceNames = {
+export const names: ReferenceNames = {
   Settings: settingsFieldsOf(eca()),
   Types: Object.keys(ecaEvents),
   Input: [...new Set((Object.keys(ecaTypes) as EcaType[]).flatMap(inputOf))],

@@ -8,7 +8,7 @@ const pairs = (namesOf: (event: (typeof geminiEventNames)[number]) => readonly s
   geminiEventNames.flatMap((event) => namesOf(event).map((name) => `${event} ${name}`));
 
 /** What the dialect of Gemini CLI knows. */
-export const geminiCliNames: ReferenceNames = {
+export const names: ReferenceNames = {
   Settings: settingsFieldsOf(geminiCli()),
   Events: geminiEventNames,
   Matching: pairs((event) => [geminiEvent(event).subject ?? []].flat()),

@@ -10,7 +10,7 @@ const pairs = (namesOf: Names) => productEvents.flatMap((event) => namesOf(event
 const baseFields = Object.keys(eventEntry('HostStart').input.shape);
 
 /** What the dialect of LLxprt Code knows. Fields of events that only other agents have are not part of its reference. */
-export const llxprtNames: ReferenceNames = {
+export const names: ReferenceNames = {
   Settings: settingsFieldsOf(llxprt()),
   Events: hookEventNames,
   Matching: pairs(({ matcherField, matcherValues = [] }) => (matcherField === undefined ? [] : [matcherField, ...matcherValues])),

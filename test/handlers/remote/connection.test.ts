@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
-import { type ConnectionState, MessageBus, type Transport } from '@tenterhook/bus';
+import { type ConnectionState, MemoryTransport, MessageBus, type Transport } from '@tenterhook/bus';
 import { type HandlerConnection, HookEngine, type RemoteHandlers, remoteHandlers } from '@tenterhook/handlers';
 import type { MessageOf } from '@tenterhook/protocol';
 import { connectToSocket, listenOnSocket } from '@tenterhook/transport-socket';
@@ -148,6 +148,41 @@ describe('lost connections', () => {
       return held.deref() === undefined;
     });
     expect(scene.engine.hook_count()).toBe(1);
+  });
+});
+
+describe('announcements that arrive before the connection counts as restored', () => {
+  /** A transport in memory that reports a lost connection on command. Messages still arrive. */
+  class ReportingTransport extends MemoryTransport {
+    readonly #listeners = new Set<(state: ConnectionState) => void>();
+
+    onConnectionChange(listener: (state: ConnectionState) => void): () => void {
+      this.#listeners.add(listener);
+      return () => this.#listeners.delete(listener);
+    }
+
+    report(state: ConnectionState): void {
+      for (const listener of this.#listeners) listener(state);
+    }
+  }
+
+  test('do not bring an engine back, because calls still fail', async () => {
+    const transport = new ReportingTransport();
+    const [agentBus, engineBus] = [new MessageBus({ transport }), new MessageBus({ transport })];
+    const remote = remoteHandlers(agentBus, { accept: () => true });
+    const engine = new HookEngine();
+    engine.register({ id: 'guard', event_type: 'pre_tool_use' });
+    engine.connect(engineBus, { name: 'policy' });
+    expect(await remote.waitFor('policy')).toBe(true);
+    transport.report('lost');
+    engine.register({ id: 'second', event_type: 'pre_tool_use' });
+    const states = () => remote.engines.map(({ hookIds, isAbsent }) => ({ hookIds, isAbsent }));
+    await until('the second hook is announced', () => states()[0]?.hookIds.length === 2);
+    expect(states()).toEqual([{ hookIds: ['guard', 'second'], isAbsent: true }]);
+    transport.report('restored');
+    await until('the engine is back', () => states()[0]?.isAbsent === false);
+    await Promise.all([agentBus.close(), engineBus.close()]);
+    await transport.close();
   });
 });
 

@@ -5,6 +5,7 @@ import { type CreateHooksOptions, createHooks } from 'tenterhook';
 /** An agent and an engine in one process, each with its own bus, with a transport between them, as if they were two processes. */
 export async function remoteRig({
   accept = () => true,
+  required,
   onError,
   settings = {},
   firesOnBus = false,
@@ -18,7 +19,7 @@ export async function remoteRig({
   const transport = new MemoryTransport();
   const [agentBus, engineBus] = [new MessageBus({ transport }), new MessageBus({ transport })];
   const engine = new HookEngine();
-  const remote = remoteHandlers(agentBus, { accept });
+  const remote = remoteHandlers(agentBus, { accept, required });
   const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote], ...options, ...(firesOnBus ? { bus: agentBus } : {}) });
   const handle = (
     id: string,

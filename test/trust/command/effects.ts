@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Places } from '../../support/places.js';
 import { bin } from '../../support/run-cli.js';
-import { formatNames, formats } from '../repository.js';
+import { formatNames, writeGuard } from '../repository.js';
 import { environmentOf } from './terminal.js';
 
-/** An untrusted repository with hooks of four formats on the first event of a session and on tools, one of which sends requests. */
+/** An untrusted repository with hooks of every format on the first event of a session and on tools, one of which sends requests. */
 export function writeRepository(places: Places): void {
-  for (const name of formatNames) places.write(formats[name].project, formats[name].settings(`touch ${name}; exit 2`));
+  for (const name of formatNames) writeGuard(places, name, `touch ${name}; exit 2`);
   const hooks = [
     { type: 'http', url: 'http://127.0.0.1:9/' },
     { type: 'command', command: './guard.sh' },

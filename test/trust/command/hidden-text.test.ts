@@ -9,8 +9,8 @@ attack(
   {
     id: 'question-hides-command',
     attacker: 'the settings of a repository',
-    attempt: 'hide what a command does behind control sequences, text that runs backwards, 10,000 blanks and letters that look like others',
-    result: 'all of it is shown, written out and counted',
+    attempt: 'hide what a command does with control sequences, text that runs backwards, 10,000 blanks and letters that look like others',
+    result: 'the question shows all of it as escapes and numbers',
   },
   () =>
     withRepository(async (places) => {
@@ -34,8 +34,8 @@ attack(
   {
     id: 'question-cuts-command',
     attacker: 'the settings of a repository',
-    attempt: 'hide the end of a command behind the end of the line, or write lines that look like those of the question',
-    result: 'nothing is cut in any width, and each line of the command is marked',
+    attempt: 'hide the end of a command beyond the edge of the terminal, or contain lines that look like those of the question',
+    result: 'nothing is cut off at any width, and each line of the command is marked',
   },
   async () => {
     for (const columns of [40, 80, 120])
@@ -57,7 +57,7 @@ attack(
     id: 'question-hides-names',
     attacker: 'the settings of a repository',
     attempt: 'hide text in variables, headers, matchers and names of files',
-    result: 'they are shown, written out, too',
+    result: 'the question shows these texts, too, with escapes',
   },
   () =>
     withRepository(async (places) => {

@@ -25,8 +25,8 @@ attack(
   {
     id: 'question-answered-on-own-terminal',
     attacker: 'a hook of the repository that the user has accepted',
-    attempt: 'open a terminal of its own (script), and answer the question about other hooks there',
-    result: 'the command refuses: the variables of a hook are set',
+    attempt: 'opens its own terminal (with script), and answers the question about other hooks there',
+    result: 'the command recognises by its variables that a hook started it, and refuses',
   },
   () =>
     withRepository(async (places, discover) => {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attack } from '../../attacks/attack.js';
 import type { Places } from '../../support/places.js';
-import { acceptAll, callTool, denying, formatNames, formats, guard, statesIn, withRepository } from '../repository.js';
+import { acceptAll, callTool, denying, formatNames, formats, guard, statesIn, withRepository, writeGuard } from '../repository.js';
 import { openTerminal } from './terminal.js';
 
 const project = 'project/.claude/settings.json';
@@ -15,24 +15,24 @@ function recordsIn(places: Places): string[] {
   return names.flatMap((name) => readdirSync(join(store, name))).filter((name) => name.endsWith('.json'));
 }
 
-test('case 2: y, and the hooks of four formats run', () =>
+test('case 2: y, and the hooks of all formats run', () =>
   withRepository(async (places, discover) => {
-    for (const name of formatNames)
-      places.write(formats[name].project, formats[name].settings(`cat > /dev/null; echo ${name} >&2; exit 2`));
+    for (const name of formatNames) writeGuard(places, name, `cat > /dev/null; echo ${name} >&2; exit 2`);
     const terminal = openTerminal([], places);
-    for (const position of [1, 2, 3, 4]) {
-      expect(await terminal.screen()).toContain(`Hook ${position} of 4`);
+    const count = formatNames.length;
+    for (const position of formatNames.keys()) {
+      expect(await terminal.screen()).toContain(`Hook ${position + 1} of ${count}`);
       await terminal.answer('y');
     }
-    expect(await terminal.screen()).toContain('4 trusted, 0 denied, 0 not decided');
+    expect(await terminal.screen()).toContain(`${count} trusted, 0 denied, 0 not decided`);
     expect(await terminal.status).toBe(0);
     await discover(async (scene) => {
-      expect(statesIn(scene)).toEqual(Array(4).fill('trusted'));
+      expect(statesIn(scene)).toEqual(Array(count).fill('trusted'));
       expect((await callTool(scene)).kind).toBe('deny');
     });
     // The next run has nothing to ask.
     const again = openTerminal([], places);
-    expect(await again.screen()).toContain('There is nothing to decide. 4 of 4 hooks');
+    expect(await again.screen()).toContain(`There is nothing to decide. ${count} of ${count} hooks`);
     expect(await again.status).toBe(0);
   }));
 
@@ -196,8 +196,8 @@ describe('case 19', () => {
     {
       id: 'question-outlived-by-script',
       attacker: 'a program that may write to the repository',
-      attempt: 'change a script while the question about it waits, so that the yes is about another script',
-      result: 'nothing is stored, and the script is asked about as it is now',
+      attempt: 'changes a script while the user reads the question about it, so that the user accepts another script',
+      result: 'no decision is stored, and the user is asked about the changed script',
     },
     async () => {
       for (const answer of ['y', 'a']) {
@@ -223,8 +223,8 @@ describe('case 19', () => {
     {
       id: 'question-outlived-by-settings',
       attacker: 'a program that may write to the repository',
-      attempt: 'change the settings, the mode of a script, or a hook that was skipped, while the question waits',
-      result: 'nothing is stored about what was shown, and the hook is asked about as it is now',
+      attempt: 'changes the settings, the mode of a script, or a hook that was skipped, while the user reads the question',
+      result: 'no decision is stored, and the user is asked about the changed hook',
     },
     () =>
       withRepository(async (places) => {
@@ -236,7 +236,7 @@ describe('case 19', () => {
         expect(await terminal.answer('y')).toMatch(/changed after it was shown[\s\S]*runs +│ \.\/\.hooks\/guard\.sh --quick/);
         chmodSync(script, 0o644);
         expect(await terminal.answer('n')).toMatch(/changed after it was shown[\s\S]*guard\.sh \d+ bytes$/m);
-        places.write('project/.gemini/settings.json', formats['gemini-cli'].settings('echo other'));
+        places.write('project/.gemini/settings.json', formats['gemini-cli'].settings([{ command: 'echo other' }]));
         expect(await terminal.answer('s')).toContain('Hook 2 of 2');
         // What was skipped is another hook now, so it is asked about.
         writeFileSync(script, '#!/bin/sh\n');

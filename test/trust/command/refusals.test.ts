@@ -10,8 +10,8 @@ attack(
   {
     id: 'question-answered-from-pipe',
     attacker: 'the model, with a tool that runs commands',
-    attempt: 'answer the question of tenterhook trust for the user, through a pipe (yes | tenterhook trust)',
-    result: 'without a terminal nothing is asked and nothing is stored',
+    attempt: 'answers the question of tenterhook trust for the user, through a pipe (yes | tenterhook trust)',
+    result: 'without a terminal, the command asks nothing and stores nothing',
   },
   async () => {
     for (const [name, isIn, isOut] of [
@@ -51,8 +51,8 @@ attack(
   {
     id: 'question-answered-by-agent',
     attacker: 'the model, with a tool that runs commands on a terminal',
-    attempt: 'answer the question of tenterhook trust, or change decisions, under a hook or an agent',
-    result: 'the command refuses to ask and to store; what only shows decisions works',
+    attempt: 'answers the question of tenterhook trust, or changes decisions, within a hook or an agent',
+    result: 'the command refuses to ask and to store. Forms that only show decisions work',
   },
   async () => {
     for (const mark of marks)

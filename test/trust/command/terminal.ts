@@ -21,14 +21,16 @@ export interface Terminal {
 export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
+  /** The words before the arguments. @default `trust` */
+  readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs `tenterhook trust` in this process, with streams that are terminals. */
 export function openTerminal(
   args: readonly string[],
-  places: Places,
-  { columns = 200, rows = 400, env = {} }: TerminalOptions = {},
+  places: Pick<Places, 'project' | 'home' | 'at'>,
+  { columns = 200, rows = 400, command = ['trust'], env = {} }: TerminalOptions = {},
 ): Terminal {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stdout = Object.assign(new PassThrough(), { isTTY: true as const, columns, rows });
@@ -40,11 +42,10 @@ export function openTerminal(
   stderr.on('data', (data: Buffer) => {
     errors += data.toString();
   });
-  const status = run(['trust', ...args], { cwd: places.project, env: { ...environmentOf(places), ...env }, stdin, stdout, stderr }).finally(
-    () => {
-      isOver = true;
-    },
-  );
+  const context = { cwd: places.project, env: { ...environmentOf(places), ...env }, stdin, stdout, stderr };
+  const status = run([...command, ...args], context).finally(() => {
+    isOver = true;
+  });
   const screen = async () => {
     await until('there is a question or the end', () => printed.endsWith('\n> ') || isOver);
     return printed;
@@ -65,7 +66,7 @@ export function openTerminal(
 }
 
 /** The environment of a person at a terminal: nothing of an agent that runs these tests. */
-export function environmentOf({ home, at }: Places): Record<string, string> {
+export function environmentOf({ home, at }: Pick<Places, 'home' | 'at'>): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, XDG_STATE_HOME: at('state'), TERM: 'xterm', NO_COLOR: '1' };
 }
 

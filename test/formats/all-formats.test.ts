@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
-import type { HookDefinition } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { says } from '../support/fire-hooks.js';
+import { formatNamed, formatNames, formats } from '../support/formats.js';
 import { type Places, withPlaces } from '../support/places.js';
 import { runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 
 /** A command that logs which hook ran and which tool it received, and then runs `then`. */
 function logging(name: string, then = 'true'): string {
-  return `echo "${name} $(jq -r .tool_name)" >> order.log; ${then}`;
+  return `echo "${name} $(jq -r '.tool_name // .toolName // .toolCall.name')" >> "$LOG"; ${then}`;
 }
 
 /** Settings in which each hook of a group is in line 4 of its file. */
@@ -22,87 +22,80 @@ function ofGroups(eventName: string, matcher: string, command: string, first = '
 }`;
 }
 
-const files: Readonly<Record<string, string>> = {
-  'project/.llxprt/settings.json': ofGroups(
-    'BeforeTool',
-    '^run_shell_command$',
-    logging('llxprt', says({ decision: 'allow' })),
-    ' "tools": { "enableHooks": true },',
-  ),
-  'project/.claude/settings.json': ofGroups('PreToolUse', 'Bash', logging('claude-code', says({ systemMessage: 'seen' }))),
-  'project/.claude/settings.local.json': ofGroups(
-    'PreToolUse',
-    'Bash|Write',
-    logging('claude-code-local', says({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } })),
-  ),
-  'project/.gemini/settings.json': ofGroups('BeforeTool', '^run_shell_command$', logging('gemini-cli', says({ decision: 'allow' }))),
-  'project/.eca/config.json': `{
-  "hooks": {
-    "guard": {
-      "type": "preToolCall", "matcher": "eca__shell_command",
-      "actions": [{ "type": "shell", "shell": ${JSON.stringify(logging('eca', "echo 'not here' >&2; exit 2"))} }] } }
-}`,
+const localFile = 'project/.claude/settings.local.json';
+const objects = "echo 'not here' >&2; exit 2";
+/** The last format in the plan. Its hook denies. */
+const last = formatNames.at(-1) as string;
+
+/** The command and the file of the hook of each format. */
+const written = formatNames.map((name) => {
+  const { project } = formatNamed(name);
+  return { name, file: project, command: logging(name, name === last ? objects : 'true') };
+});
+const local = {
+  name: 'claude-code',
+  file: localFile,
+  command: logging('claude-code-local', says(formats['claude-code'].answers.ask('Sure?'))),
 };
 
-/** The dialect, file and line of every hook, in plan order. */
-const expected = [
-  ['llxprt', '.llxprt/settings.json', 4],
-  ['claude-code', '.claude/settings.json', 4],
-  ['claude-code', '.claude/settings.local.json', 4],
-  ['gemini-cli', '.gemini/settings.json', 4],
-  ['eca', '.eca/config.json', 5],
-];
+/** The hooks of all formats in plan order. Claude Code has two files. */
+const expected = written.flatMap((hook) => (hook.name === 'claude-code' ? [hook, local] : [hook]));
 
-function withFour(use: (places: Places) => Promise<void>): Promise<void> {
+function withAll(use: (places: Places, env: Readonly<Record<string, string>>) => Promise<void>): Promise<void> {
+  const environment = ({ at }: Places) => ({ LOG: at('order.log') });
   return withPlaces(async (places) => {
-    for (const [file, text] of Object.entries(files)) places.write(file, text);
-    await use(places);
-  });
+    for (const { name, file, command } of expected) {
+      const { settings, shell, review } = formatNamed(name);
+      places.write(file, JSON.stringify(settings([{ command, matcher: file === localFile ? 'Bash|Write' : shell.matcher }]), null, 2));
+      review?.(places, command, shell.matcher);
+    }
+    await use(places, environment(places));
+  }, environment);
 }
 
 const input = { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf dist' } };
 
-test('the settings of four agents in one folder: every hook is there with its dialect, file and line, in the order of the dialects', async () => {
-  await withFour(async (places) => {
+/** Checks that a hook has its place: the file up to its line does not contain its command, and the rest does. */
+function requirePlace(places: Places, { file, command }: (typeof expected)[number], line: number | undefined): void {
+  const lines = (places.read(file) ?? '').split('\n');
+  const [before, rest] = [lines.slice(0, (line ?? 0) - 1), lines.slice((line ?? 0) - 1)].map((part) => part.join('\n'));
+  const text = JSON.stringify(command);
+  expect([line, before?.includes(text), rest?.includes(text)]).toEqual([expect.any(Number), false, true]);
+}
+
+test('the settings of all agents in one folder: every hook is there with its dialect, file and line, in the order of the dialects', async () => {
+  await withAll(async (places) => {
     await places.discover(async ({ hooks }) => {
       expect(hooks.diagnostics).toEqual([]);
-      const placeOf = ({ dialect, file = '', line }: HookDefinition) => [dialect, relative(places.project, file), line];
-      expect(hooks.hooks.BeforeTool.map(placeOf)).toEqual(expected);
-      expect(
-        hooks.files.filter(({ state }) => state === 'read').map(({ dialect, file }) => [dialect, relative(places.project, file)]),
-      ).toEqual(expected.map(([dialect, file]) => [dialect, file]));
+      const found = hooks.hooks.BeforeTool;
+      expect(found.map(({ dialect, file }) => [dialect, file])).toEqual(expected.map(({ name, file }) => [name, places.at(file)]));
+      for (const [index, hook] of expected.entries()) requirePlace(places, hook, found[index]?.line);
+      const read = hooks.files.filter(({ state, file }) => state === 'read' && file.startsWith(places.project));
+      expect(read.map(({ dialect, file }) => [dialect, file])).toEqual(expected.map(({ name, file }) => [name, places.at(file)]));
     });
   });
 });
 
 test('one event runs them all, each receives the tool under its own name, and comes to one verdict', async () => {
-  await withFour(async (places) => {
-    await places.discover(async ({ handler, read }) => {
+  await withAll(async (places) => {
+    await places.discover(async ({ handler }) => {
       const result = await handler.fireBeforeToolEvent('run_shell_command', input.tool_input);
-      expect(result.outcomes.map(({ dialect, status }) => [dialect, status])).toEqual([
-        ['llxprt', 'succeeded'],
-        ['claude-code', 'succeeded'],
-        ['claude-code', 'succeeded'],
-        ['gemini-cli', 'succeeded'],
-        ['eca', 'blocked'],
-      ]);
-      expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'not here', by: ['eca/project/BeforeTool/guard'] });
-      const [first, ...rest] = (read('order.log') ?? '').trimEnd().split('\n');
-      const sideBySide = rest.slice(0, 2).sort();
-      expect([first, ...sideBySide, ...rest.slice(2)]).toEqual([
-        'llxprt run_shell_command',
-        'claude-code Bash',
-        'claude-code-local Bash',
-        'gemini-cli run_shell_command',
-        'eca shell_command',
-      ]);
+      expect(result.outcomes.map(({ dialect, status }) => [dialect, status])).toEqual(
+        expected.map(({ name }) => [name, name === last ? 'blocked' : 'succeeded']),
+      );
+      expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'not here' });
+      const ran = (places.read('order.log') ?? '').trimEnd().split('\n');
+      // The two hooks of Claude Code run side by side.
+      const names = [...formatNames.map((name) => `${name} ${formatNamed(name).shell.name}`), 'claude-code-local Bash'];
+      expect(ran.sort()).toEqual(names.sort());
     });
   });
 });
 
-test('without the guard of ECA the strictest of the others decides, whichever hook allows', async () => {
-  await withFour(async (places) => {
-    places.write('project/.eca/config.json', {});
+test('without the last guard the strictest of the others decides, whichever hook allows', async () => {
+  await withAll(async (places) => {
+    places.write(formatNamed(last).project, {});
+    places.write('project/.llxprt/settings.json', formats.llxprt.settings([{ command: says({ decision: 'allow' }) }]));
     await places.discover(async ({ handler }) => {
       const { verdict } = await handler.fireBeforeToolEvent('run_shell_command', input.tool_input);
       expect(verdict).toMatchObject({ kind: 'ask', by: ['claude-code/local/BeforeTool/0.0'] });
@@ -111,44 +104,43 @@ test('without the guard of ECA the strictest of the others decides, whichever ho
 });
 
 test('tenterhook list, explain and fire show them with no option', async () => {
-  await withFour(async ({ project, home, at }) => {
-    const cli = (...args: string[]) => runCli(args, { cwd: project, home });
+  await withAll(async ({ project, home, at }, env) => {
+    const cli = (...args: string[]) => runCli(args, { cwd: project, home, env });
     const listed = await cli('list', '--json');
     expect([listed.status, listed.stderr]).toEqual([0, '']);
-    const { hooks } = JSON.parse(listed.stdout) as { hooks: Record<string, unknown>[] };
-    expect(hooks.map(({ dialect, file, line, state }) => [dialect, file, line, state])).toEqual(
-      expected.map(([dialect, file, line]) => [dialect, at(`project/${file}`), line, 'on']),
+    const { hooks } = JSON.parse(listed.stdout) as { hooks: { dialect: string; file: string; line: number; state: string }[] };
+    expect(hooks.map(({ dialect, file, state }) => [dialect, file, state])).toEqual(
+      expected.map(({ name, file }) => [name, at(file), 'on']),
     );
     const text = (await cli('list')).stdout;
-    for (const [dialect, file, line] of expected) expect(text).toContain(`, ${dialect} · ${file}:${line}\n`);
+    for (const { dialect, file, line } of hooks) expect(text).toContain(`, ${dialect} · ${relative(project, file)}:${line}\n`);
 
     const explained = await cli('explain', 'BeforeTool', '--input', JSON.stringify(input));
     expect([explained.status, explained.stderr]).toEqual([0, '']);
-    expect(explained.stdout).toContain('5 of 5 hooks would run, in 4 stages one after another.');
+    const stages = formatNames.length;
+    expect(explained.stdout).toContain(`${expected.length} of ${expected.length} hooks would run, in ${stages} stages one after another.`);
 
     const fired = await cli('fire', 'BeforeTool', '--json', '--input', JSON.stringify(input));
     expect([fired.status, fired.stderr]).toEqual([0, '']);
-    expect(JSON.parse(fired.stdout)).toMatchObject({ success: true, output: { verdict: { kind: 'deny' }, outcomes: { length: 5 } } });
+    expect(JSON.parse(fired.stdout)).toMatchObject({
+      success: true,
+      output: { verdict: { kind: 'deny' }, outcomes: { length: expected.length } },
+    });
     expect((await cli('validate')).status).toBe(0);
   });
 });
 
-const spellings: Record<string, [dialect: string, eventName: string, ids: string[]]> = {
-  'Claude Code': ['claude-code', 'PreToolUse', ['claude-code/project/BeforeTool/0.0', 'claude-code/local/BeforeTool/0.0']],
-  'Gemini CLI': ['gemini-cli', 'BeforeTool', ['gemini-cli/project/BeforeTool/0.0']],
-  ECA: ['eca', 'preToolCall', ['eca/project/BeforeTool/guard']],
-};
-
-test.each(Object.entries(spellings))(
-  '--dialect runs the hooks of %s alone, on the event as it is named there',
-  async (_, [dialect, eventName, ids]) => {
-    await withFour(async ({ project, home }) => {
-      const args = ['fire', eventName, '--dialect', dialect, '--json', '--input', JSON.stringify(input)];
-      const { outcomes } = JSON.parse((await runCli(args, { cwd: project, home })).stdout).output;
-      expect(outcomes.map(({ hookId }: { hookId: string }) => hookId)).toEqual(ids);
-    });
-  },
-);
+test.each(formatNames)('--dialect runs the hooks of %s alone, on the event as it is named there', async (name) => {
+  await withAll(async ({ project, home, at }, env) => {
+    const { events = {} } = formatNamed(name).dialect('/etc');
+    const event = Object.keys(events).find((each) => events[each] === 'BeforeTool') ?? 'BeforeTool';
+    const args = ['fire', event, '--dialect', name, '--json', '--input', JSON.stringify(input)];
+    const { outcomes } = JSON.parse((await runCli(args, { cwd: project, home, env })).stdout).output;
+    expect(outcomes.map(({ dialect, file }: { dialect: string; file?: string }) => [dialect, file])).toEqual(
+      expected.filter((hook) => hook.name === name).map(({ file }) => [name, at(file)]),
+    );
+  });
+});
 
 test('two events of Claude Code are one here, and what the tool answered says which of its hooks run', async () => {
   await withPlaces(async (places) => {
@@ -165,7 +157,7 @@ test('two events of Claude Code are one here, and what the tool answered says wh
 });
 
 test('an event that has its name from another agent is reported as what it is here', async () => {
-  await withFour(async ({ project, home }) => {
+  await withAll(async ({ project, home }) => {
     for (const [name, agent, eventName] of [
       ['PreToolUse', 'Claude Code', 'BeforeTool'],
       ['PostToolUseFailure', 'Claude Code', 'AfterTool'],

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createHooks } from 'tenterhook';
+import { runCli } from '../../support/run-cli.js';
+import { RecordingScene } from './scene.js';
+
+const scene = new RecordingScene();
+beforeAll(async () => {
+  await scene.record('run.bus.jsonl', 'echo no >&2; exit 2');
+});
+afterAll(() => scene.remove());
+
+const replay = (...args: string[]) => runCli(['replay', ...args, '--settings', 'settings.json'], { cwd: scene.project });
+const reading = (text: string) => JSON.parse(text) as Record<string, unknown>;
+
+test('replay: the same hooks give the same answers; a guard that fell silent is shown, with 1', async () => {
+  scene.useGuard('echo other >&2; exit 2');
+  const other = await replay('run.bus.jsonl');
+  expect([other.status, other.stderr]).toEqual([1, '']);
+  expect(other.stdout).toMatch(/reason +– no\n +\+ other|reason[\s\S]*no[\s\S]*other/);
+
+  scene.useGuard('echo no >&2; exit 2');
+  const same = await replay('run.bus.jsonl');
+  expect([same.status, same.stderr]).toEqual([0, '']);
+  expect(same.stdout).toMatch(/run\.bus\.jsonl against settings\.json +2 requests: 2 same\n$/);
+
+  scene.useGuard('exit 0');
+  const { status, stdout } = await replay('run.bus.jsonl');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/verdict +deny → none\n/);
+  const filtered = await replay('run.bus.jsonl', '--filter', 'SessionStart', '--json');
+  expect([filtered.status, reading(filtered.stdout)]).toMatchObject([0, { state: 'same', requests: 1, skipped: [] }]);
+  const guard = await replay('run.bus.jsonl', '--filter', 'guard', '--json');
+  expect([guard.status, reading(guard.stdout)]).toMatchObject([1, { state: 'differs', requests: 1 }]);
+});
+
+test('replay --dry-run compares which hooks would run, and starts no process', async () => {
+  scene.useGuard('exit 0');
+  rmSync(scene.path('ran'), { force: true });
+  expect(await replay('run.bus.jsonl', '--dry-run')).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('2 same') });
+  scene.write('settings.json', JSON.stringify({ hooks: { BeforeTool: [{ hooks: [{ name: 'watcher', command: 'touch ran' }] }] } }));
+  expect(await replay('run.bus.jsonl', '--dry-run')).toMatchObject({ status: 1, stdout: expect.stringContaining('guard') });
+  expect(existsSync(scene.path('ran'))).toBe(false);
+});
+
+test('replay --update replaces the recording by the new answers, once', async () => {
+  await scene.record('old.bus.jsonl', 'exit 2');
+  scene.useGuard('exit 0');
+  expect(await replay('old.bus.jsonl', '--update')).toMatchObject({ status: 0, stderr: expect.stringContaining('updated') });
+  const bytes = readFileSync(scene.path('old.bus.jsonl'), 'utf8');
+  expect(bytes).toContain('"form":"minimal"');
+  expect(await replay('old.bus.jsonl', '--update')).toMatchObject({ status: 0, stderr: expect.stringContaining('unchanged') });
+  expect(readFileSync(scene.path('old.bus.jsonl'), 'utf8')).toBe(bytes);
+});
+
+test('replay: a missing secret sends nothing; wrong flags and files are refused', async () => {
+  scene.useGuard('touch sent');
+  const secrets = { STATION_KEY: 'a-very-private-station' };
+  const settings = scene.path('settings.json');
+  const hooks = await createHooks({
+    settings: [settings],
+    projectDir: scene.project,
+    record: { file: scene.path('key.bus.jsonl'), secrets },
+  });
+  await hooks.fire('BeforeTool', { tool_name: 'post', tool_input: { text: secrets.STATION_KEY } });
+  await hooks.dispose();
+  rmSync(scene.path('sent'));
+  const missing = await replay('key.bus.jsonl', '--json');
+  expect([missing.status, reading(missing.stdout)]).toMatchObject([1, { state: 'failed', error: { code: 'missing_secret' } }]);
+  expect([missing.stderr, existsSync(scene.path('sent'))]).toEqual([expect.stringContaining('--secret STATION_KEY'), false]);
+  const filled = await runCli(['replay', 'key.bus.jsonl', '--secret', 'STATION_KEY', '--settings', 'settings.json'], {
+    cwd: scene.project,
+    env: secrets,
+  });
+  expect([filled.status, existsSync(scene.path('sent'))]).toEqual([0, true]);
+
+  expect(await replay('run.bus.jsonl', '--filter', 'gaurd')).toMatchObject({ status: 1, stderr: expect.stringContaining('"gaurd"') });
+  expect((await replay('run.bus.jsonl', '--pace', 'fast')).status).toBe(64);
+  const match = await replay('run.bus.jsonl', '--match', 'subject');
+  expect([match.status, match.stderr]).toEqual([64, expect.stringContaining('An agent under test is matched by replayResponses()')]);
+  expect((await replay('run.bus.jsonl', '--update', '--filter', 'guard')).status).toBe(64);
+  expect(await replay('settings.json', '--json')).toMatchObject({ status: 1, stdout: expect.stringContaining('"state":"failed"') });
+});

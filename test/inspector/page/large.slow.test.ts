@@ -1,0 +1,115 @@
+import { jest } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
+import { inspectEvents, open, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
+import type { RecordedEvent } from './recorded-events.js';
+
+jest.setTimeout(600_000);
+afterAll(stopAll);
+
+const total = 100_000;
+
+function* manyEvents(): Generator<RecordedEvent> {
+  for (let n = 0; n < total; n += 1) {
+    yield {
+      eventName: n % 3 === 0 ? 'AfterTool' : 'BeforeTool',
+      input: { tool_name: n % 7 === 0 ? 'read_file' : 'write_file', tool_input: { n } },
+      session: `s-${n % 20}`,
+      durationMs: n % 500,
+      ...(n % 1_000 === 0 ? { verdict: { kind: 'deny', reason: 'No.', by: [] }, hooks: [{ status: 'blocked' }] } : {}),
+    };
+  }
+}
+
+/** What was measured. Times are reported and never asserted, because the machine of a test may be busy. */
+const measured: Record<string, number> = {};
+afterAll(() => {
+  process.stdout.write(`The page with ${total} events: ${JSON.stringify(measured)}\n`);
+});
+
+testInBrowser(
+  '28. of 100,000 events at most 60 rows are in the document, wherever the list is scrolled to, and the heap is bounded',
+  async () => {
+    const inspector = await inspectEvents(manyEvents());
+    const began = performance.now();
+    const { page, complaints } = await open(inspector);
+    await page.locator('.grid-body .line').first().waitFor();
+    measured['firstPaintMs'] = Math.round(performance.now() - began);
+    await waitForStatus(page, '100,000 events');
+    measured['allRowsMs'] = Math.round(performance.now() - began);
+    const rows = () => page.evaluate<number>('document.querySelectorAll(".grid-body .line").length');
+    expect(await rows()).toBeLessThanOrEqual(60);
+    for (const place of [0, 0.25, 0.5, 0.999, 1]) {
+      await scrollTo(page, place);
+      const shown = await page.evaluate<number>('Number(document.querySelector(".grid-body .line").getAttribute("aria-rowindex"))');
+      expect(Math.abs(shown - place * total)).toBeLessThan(100);
+      expect(await rows()).toBeLessThanOrEqual(60);
+    }
+    for (const [filter, count] of [
+      ['verdict:deny', 100],
+      ['tool:read_*', 14_286],
+      ['session:s-3', 5_000],
+      ['slow:>400ms', 19_800],
+      ['write', 85_714],
+    ] as const) {
+      const took = await page.evaluate<number>(`
+      new Promise((resolve) => {
+        const field = document.getElementById('filter');
+        const began = performance.now();
+        field.value = ${JSON.stringify(filter)};
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        resolve(performance.now() - began);
+      })`);
+      measured[`filter ${filter}`] = Math.round(took);
+      await page
+        .locator('#list-status')
+        .getByText(`${count.toLocaleString('en-US')} of 100,000 events`, { exact: true })
+        .waitFor();
+    }
+    await page.locator('#filter').fill('');
+    const frames = await page.evaluate<number[]>(`
+    new Promise((resolve) => {
+      const grid = document.getElementById('events-grid');
+      const frames = [];
+      let last = performance.now();
+      const step = () => {
+        const now = performance.now();
+        frames.push(now - last);
+        last = now;
+        grid.scrollTop = ((frames.length * 7919) % 100000) * 24;
+        if (frames.length < 120) requestAnimationFrame(step);
+        else resolve(frames.sort((a, b) => a - b));
+      };
+      requestAnimationFrame(step);
+    })`);
+    measured['frameMedianMs'] = Math.round(frames[60] as number);
+    measured['frameP95Ms'] = Math.round(frames[114] as number);
+    const heap = await heapBytes(await page.context().newCDPSession(page));
+    measured['heapMb'] = Math.round(heap / 1e6);
+    expect(heap).toBeLessThan(100e6);
+    expect(await shownText(page.locator('#list-status'))).toContain('100,000 events');
+    expect(complaints).toEqual([]);
+  },
+);
+
+/** Scrolls to a share of the list. Resolves when the rows of that place are drawn. */
+async function scrollTo(page: Page, place: number): Promise<void> {
+  await page.evaluate(`
+    new Promise((resolve) => {
+      const grid = document.getElementById('events-grid');
+      grid.scrollTop = (grid.scrollHeight - grid.clientHeight) * ${place};
+      const look = () => {
+        const { top, bottom } = grid.getBoundingClientRect();
+        const rows = [...document.querySelectorAll('.grid-body .line')].map((row) => row.getBoundingClientRect());
+        if (rows.some((row) => row.top < bottom && row.bottom > top)) resolve();
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    })`);
+}
+
+/** The memory of the page's objects after a collection. */
+async function heapBytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize;
+}

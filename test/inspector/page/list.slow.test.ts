@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { readRecording } from '@tenterhook/recording';
+import { cells, inspect, openEvents, pathOf, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
+
+jest.setTimeout(300_000);
+afterAll(stopAll);
+
+const deny = { verdict: { kind: 'deny', reason: 'No.', by: ['llxprt/project/BeforeTool/hook-0'] }, hooks: [{ status: 'blocked' }] };
+const mixed = [
+  {},
+  { eventName: 'AfterTool', durationMs: 250 },
+  { ...deny, session: 's-2' },
+  { eventName: 'BeforeModel', input: { llm_request: { model: 'm' } }, hooks: [] },
+  { hooks: [{ status: 'timed-out', name: 'slow guard', dialect: 'eca' }] },
+];
+
+testInBrowser('a row has the time, session, event, subject, hooks, verdict and duration of its event', async () => {
+  const { page, complaints } = await openEvents(mixed);
+  expect(await cells(page, 'event')).toEqual(['BeforeTool', 'AfterTool', 'BeforeTool', 'BeforeModel', 'BeforeTool']);
+  expect(await cells(page, 'subject')).toEqual(['write_file', 'write_file', 'write_file', '', 'write_file']);
+  expect(await cells(page, 'verdict')).toEqual(['○ none', '○ none', '✗ deny', '○ none', '○ none']);
+  expect((await cells(page, 'session'))[2]).toMatch(/^B\s+s-2$/);
+  expect((await cells(page, 'duration'))[1]).toBe('250 ms');
+  expect(await page.locator('.grid-body .line').nth(3).locator('.bar').count()).toBe(0);
+  // None of them is new, although the list does not follow any more.
+  await page.locator('#events-grid').press('Home');
+  expect(await page.locator('.new-events').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('30. the filter selects rows while it is typed, says what it ignores, and suggests what occurs', async () => {
+  const { page } = await openEvents(mixed);
+  const field = page.getByRole('combobox', { name: 'Filter' });
+  for (const [filter, status] of [
+    ['verdict:deny', '1 of 5 events'],
+    ['-verdict:deny event:BeforeTool', '2 of 5 events'],
+    ['hook:"slow guard"', '1 of 5 events'],
+    ['status:timed-out dialect:eca', '1 of 5 events'],
+    ['is:idle', '1 of 5 events'],
+    ['slow:>200ms', '1 of 5 events'],
+    ['session:s-2', '1 of 5 events'],
+    ['tool:write_*', '4 of 5 events'],
+    ['nothing-like-this', '0 of 5 events'],
+    ['slow:fast', '5 events'],
+  ] as const) {
+    await field.fill(filter);
+    await waitForStatus(page, status);
+  }
+  expect(await shownText(page.locator('#filter-problems'))).toContain('Write slow:>200ms.');
+  await field.fill('event:B');
+  expect(await page.locator('#filter-suggestions option').evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual([
+    'event:BeforeModel',
+    'event:BeforeTool',
+  ]);
+});
+
+testInBrowser('a chip is a filter, and the filter is in the address without the token', async () => {
+  const { page } = await openEvents(mixed);
+  await page.getByRole('button', { name: 'deny', exact: true }).click();
+  await waitForStatus(page, '1 of 5 events');
+  expect(new URL(page.url()).hash).toBe('#filter=verdict%3Adeny');
+});
+
+testInBrowser('dragging over the minimap filters by time, and a click shows everything again', async () => {
+  const { page } = await openEvents(Array.from({ length: 100 }, () => ({})));
+  const map = page.getByRole('slider', { name: 'Time that is shown' });
+  const box = await map.boundingBox();
+  if (box === null) throw new Error('The minimap is not drawn.');
+  await page.mouse.move(box.x + box.width / 2, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width + 5, box.y + 10);
+  await page.mouse.up();
+  await page
+    .locator('#list-status')
+    .getByText(/^\d+ of 100 events$/)
+    .waitFor();
+  const shown = Number((await shownText(page.locator('#list-status'))).split(' ')[0]);
+  expect(shown).toBeGreaterThan(40);
+  expect(shown).toBeLessThan(60);
+  await page.mouse.click(box.x + 10, box.y + 10);
+  await waitForStatus(page, '100 events');
+});
+
+testInBrowser('33. the export of a filtered list is a recording that shows the same rows when it is opened', async () => {
+  const { page } = await openEvents(mixed, { fragment: '&filter=event%3ABeforeTool' });
+  await waitForStatus(page, '3 of 5 events');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export (masked)' }).click()]);
+  const file = pathOf('exported.bus.jsonl');
+  await download.saveAs(file);
+  expect(readFileSync(file, 'utf8').split('\n')[0]).toContain('tenterhook-bus-recording');
+  expect((await readRecording(file)).exchanges).toHaveLength(3);
+  const again = await inspect({ recordings: [file] });
+  const columns = ['event', 'subject', 'hooks', 'verdict', 'duration'];
+  const before = await Promise.all(columns.map((column) => cells(page, column)));
+  await page.goto('about:blank');
+  await page.goto(again.privateUrl);
+  await waitForStatus(page, '3 events');
+  expect(await Promise.all(columns.map((column) => cells(page, column)))).toEqual(before);
+});
+
+testInBrowser('37. a reload keeps the token and the view; a browser without the token shows how to get one', async () => {
+  const { page, inspector } = await openEvents(mixed, { fragment: '&filter=verdict%3Adeny&event=2' });
+  await page.getByRole('tab', { name: 'Verdict' }).waitFor();
+  expect(page.url()).not.toContain('token');
+  await page.reload();
+  await waitForStatus(page, '1 of 5 events');
+  expect(await shownText(page.locator('.details h2'))).toBe('BeforeTool write_file');
+  expect(await page.evaluate('history.length')).toBeLessThanOrEqual(2);
+  const other = await (await page.context().browser())?.newContext();
+  const stranger = await other?.newPage();
+  await stranger?.goto(inspector.url);
+  expect(await stranger?.locator('main').textContent()).toMatch(/This tab has no token[\s\S]*tenterhook inspect/);
+  // A token of an inspector that has ended.
+  await stranger?.goto('about:blank');
+  await stranger?.goto(`${inspector.url}#token=${'x'.repeat(43)}`);
+  await stranger?.getByText('This address is no longer valid').waitFor();
+  expect(await stranger?.evaluate('sessionStorage.length')).toBe(0);
+  // The address of the inspector that runs, in the same tab.
+  await stranger?.goto(inspector.privateUrl);
+  await stranger?.locator('#event-0').waitFor();
+  await other?.close();
+});

@@ -1,0 +1,171 @@
+import { jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { until } from '../../support/until.js';
+import { cells, complaintsOf, inspect, open, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
+import { type HeldHook, startAgent } from './live-agent.js';
+
+jest.setTimeout(300_000);
+afterAll(stopAll);
+
+const widthOfBar = (page: Page) => page.evaluate<number>('document.querySelector(".bar-running")?.getBoundingClientRect().width ?? 0');
+
+testInBrowser('24. the bar of a running hook grows and ends, and a late end and a timeout are seen without a reload', async () => {
+  const held: HeldHook[] = [];
+  const agent = await startAgent((hook) => held.push(hook));
+  const { page, complaints } = await open(await inspect({ agent: { socket: agent.path } }));
+  await page.locator('[data-state=connected]').waitFor();
+  const fired = [agent.fire()];
+  await page.locator('.bar-running').waitFor();
+  expect(await cells(page, 'verdict')).toEqual(['… running']);
+  // The axis ends now, so the duration beside it shows that time passes.
+  const before = (await cells(page, 'duration'))[0];
+  await until('the time of the event has grown', async () => (await cells(page, 'duration'))[0] !== before);
+  expect(await widthOfBar(page)).toBeGreaterThan(0);
+  held[0]?.end({ status: 'timed-out' });
+  await page.locator('.bar-ended.bar-is-timed-out').waitFor();
+  expect(await cells(page, 'verdict')).toEqual(['○ none']);
+  fired.push(agent.fire());
+  await until('the second hook runs', () => held.length === 2);
+  held[1]?.detach();
+  await until('the second event is answered', async () => (await cells(page, 'verdict'))[1] === '○ none');
+  await page.locator('.bar-running').waitFor();
+  held[1]?.endLate();
+  await page.locator('.bar-running').waitFor({ state: 'detached' });
+  await page.locator('#filter').fill('is:late');
+  await waitForStatus(page, '1 of 2 events');
+  await Promise.all(fired);
+  await agent.stop();
+  await page.locator('[data-state=lost], [data-state=ended]').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('41. the bar of a running hook does not grow with prefers-reduced-motion, and shows its end', async () => {
+  const timers: number[] = [];
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const held: HeldHook[] = [];
+    const agent = await startAgent((hook) => held.push(hook));
+    const { page } = await open(await inspect({ agent: { socket: agent.path } }), { reducedMotion });
+    await page.locator('[data-state=connected]').waitFor();
+    await page.evaluate(`
+      globalThis.timers = 0;
+      const original = setInterval;
+      globalThis.setInterval = (...values) => {
+        globalThis.timers += 1;
+        return original(...values);
+      };`);
+    const fired = agent.fire();
+    await page.locator('.bar-running').waitFor();
+    held[0]?.end();
+    await page.locator('.bar-ended').waitFor();
+    timers.push(await page.evaluate<number>('globalThis.timers'));
+    await fired;
+    await agent.stop();
+  }
+  expect(timers).toEqual([1, 0]);
+});
+
+testInBrowser('a new deny is announced, and the list says how many events are new while it does not follow', async () => {
+  const held: HeldHook[] = [];
+  const agent = await startAgent((hook) => held.push(hook));
+  const { page } = await open(await inspect({ agent: { socket: agent.path } }));
+  const fire = async (fields: object) => {
+    const fired = agent.fire();
+    await until('its hook runs', () => held.length > 0);
+    held.pop()?.end(fields as never);
+    await fired;
+  };
+  await fire({});
+  await waitForStatus(page, '1 event');
+  await fire({ status: 'blocked' });
+  await page.locator('#announcement').getByText('Denied: BeforeTool write_file.').waitFor({ state: 'attached' });
+  await page.getByRole('checkbox', { name: 'Follow' }).uncheck();
+  await fire({});
+  await fire({});
+  await page.getByRole('button', { name: '2 new' }).click();
+  expect(await page.getByRole('checkbox', { name: 'Follow' }).isChecked()).toBe(true);
+  await agent.stop();
+});
+
+testInBrowser('36. six tabs at once, and a hidden tab that comes back: no row is missing or doubled', async () => {
+  const agent = await startAgent();
+  const inspector = await inspect({ agent: { socket: agent.path } });
+  const { page, complaints } = await open(inspector);
+  const pages = [page];
+  for (let index = 0; index < 5; index += 1) {
+    const tab = await page.context().newPage();
+    complaintsOf(tab, inspector.url);
+    await tab.goto(inspector.privateUrl);
+    pages.push(tab);
+  }
+  const fireMany = (count: number) => Promise.all(Array.from({ length: count }, () => agent.fire()));
+  await fireMany(100);
+  for (const tab of pages) await waitForStatus(tab, '100 events');
+  const hidden = pages[3] as Page;
+  await setVisibility(hidden, 'hidden');
+  await fireMany(100);
+  await waitForStatus(page, '200 events');
+  expect(await shownText(hidden.locator('#list-status'))).toContain('100 events');
+  await setVisibility(hidden, 'visible');
+  for (const tab of pages) await waitForStatus(tab, '200 events');
+  // Each number once: the highest row index is the number of rows, and details of the last one can be opened.
+  await hidden.locator('#events-grid').press('End');
+  await hidden.locator('#event-199').waitFor();
+  expect(await hidden.locator('#event-199').getAttribute('aria-rowindex')).toBe('201');
+  expect(complaints).toEqual([]);
+  await agent.stop();
+});
+
+testInBrowser('the agent ends and comes back: the state is shown, the list goes on, and there is one mark', async () => {
+  const agent = await startAgent();
+  const { page } = await open(await inspect({ agent: { socket: agent.path } }));
+  await agent.fire();
+  await waitForStatus(page, '1 event');
+  await agent.stop();
+  await page.locator('[data-state=lost]').waitFor();
+  const again = await startAgent(undefined, agent.path);
+  await page.locator('[data-state=connected]').waitFor();
+  await until('an event of the agent that came back is shown', async () => {
+    await again.fire();
+    return (await page.locator('.grid-body .line').count()) > 1;
+  });
+  expect(await page.locator('.gap').allInnerTexts()).toEqual([' (connection lost before)']);
+  await again.stop();
+});
+
+testInBrowser('29. two thousand events a second for ten seconds: nothing is lost silently, and the page answers keys', async () => {
+  const agent = await startAgent();
+  const { page, complaints } = await open(await inspect({ agent: { socket: agent.path } }));
+  const total = 20_000;
+  let fired = 0;
+  const began = performance.now();
+  const firing = (async () => {
+    while (fired < total) {
+      const due = Math.min(total, Math.floor((performance.now() - began) * 2));
+      const batch: Promise<unknown>[] = [];
+      for (; fired < due; fired += 1) batch.push(agent.fire());
+      await Promise.all(batch);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  await page.locator('.grid-body .line').first().waitFor();
+  for (let press = 0; press < 5; press += 1) {
+    await page.keyboard.press(press % 2 === 0 ? '?' : 'Escape');
+    await page.getByRole('dialog').waitFor({ state: press % 2 === 0 ? 'visible' : 'hidden' });
+  }
+  await page.keyboard.press('Escape');
+  await firing;
+  // The agent, its hub and the inspector share the process of this test, so the list is complete some time later. What is lost is a problem
+  // in the same line.
+  const status = page.locator('#list-status');
+  await status.getByText('20,000 events', { exact: true }).or(status.locator('.problem')).first().waitFor({ timeout: 250_000 });
+  expect(complaints).toEqual([]);
+  await agent.stop();
+});
+
+/** A headless browser shows all its tabs, so the page gets the event that a browser with windows would send. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatNamed, formatNames } from '../../support/formats.js';
+import { groups, llxprtGuard, printing, RelayedAgent } from '../relayed-agent.js';
+
+const home = new RelayedAgent('gemini-cli');
+afterAll(() => home.remove());
+
+const P = { session_id: 's1', cwd: home.project, tool_name: 'run_shell_command', tool_input: { command: 'npm test' } };
+const deny = llxprtGuard('BeforeTool', { decision: 'deny', reason: 'no' });
+
+/** Of each agent: its event before a tool, and its deny. */
+const agents = formatNames.flatMap((name) => {
+  const { relay } = formatNamed(name);
+  return relay === undefined ? [] : [[name, relay] as const];
+});
+
+describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ }) => {
+  const agent = new RelayedAgent(name, home);
+
+  test.each([
+    ['nothing', ''],
+    ['half an object', JSON.stringify(P).slice(0, 40)],
+    ['a list', '[]'],
+    ['a call without a name', JSON.stringify({ ...P, tool_name: ' ' })],
+    ['arguments in a list', JSON.stringify({ ...P, tool_input: [] })],
+  ])('%s is answered by the policy', async (_what, text) => {
+    const open = await agent.runHere(event, text, [deny]);
+    expect(open).toMatchObject({ status: 0, seen: [] });
+    expect(open.stdout).not.toMatch(denied);
+    expect(open.stdout).toMatch(message);
+    const closed = await agent.runHere(event, text, [deny], ['--on-failure', 'closed']);
+    expect(closed).toMatchObject({ status: 0, seen: [] });
+    expect(closed.stdout).toMatch(denied);
+  });
+
+  test('fields that only a later version of the agent has reach the guards', async () => {
+    const { stdout, seen } = await agent.runHere(event, { ...P, tool_call_later: { deep: [1] } }, [deny]);
+    expect(stdout).toMatch(denied);
+    expect(seen).toMatchObject([{ tool_call_later: { deep: [1] } }]);
+  });
+
+  test('an event that only a later version of the agent has stops nothing', async () => {
+    expect(await agent.runHere('LaterEvent', P, [deny])).toMatchObject({ status: 0, stdout: '', seen: [] });
+  });
+});
+
+test('guards run in the nearest folder that exists', () => {
+  const gone = join(home.project, 'worktree/deep');
+  const { answer } = home.run('BeforeTool', { ...P, cwd: gone }, [deny]);
+  expect(answer).toEqual({ decision: 'deny', reason: 'no' });
+});
+
+test('a list of guards that cannot be read is reported, and with closed nothing passes', () => {
+  const broken = { dialect: 'llxprt', file: '/nowhere/guards.json' } as never;
+  const { answer } = home.run('BeforeTool', P, [broken]);
+  expect(answer).toEqual({ systemMessage: expect.stringContaining('/nowhere/guards.json') });
+  expect(home.run('BeforeTool', P, [broken, deny]).answer).toMatchObject({ decision: 'deny', reason: 'no' });
+  expect(home.run('BeforeTool', P, [broken], ['--on-failure', 'closed']).answer).toMatchObject({ decision: 'deny' });
+});
+
+test('guards that are found in the settings of other agents run, and those of a project need trust', () => {
+  const settings = (command: string) => JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } });
+  for (const folder of [home.home, home.project]) mkdirSync(join(folder, '.claude'));
+  try {
+    writeFileSync(join(home.project, '.claude/settings.json'), settings(printing({ decision: 'block', reason: 'of the project' })));
+    expect(home.run('BeforeTool', P)).toMatchObject({ stdout: '{}\n', seen: [] });
+    writeFileSync(join(home.home, '.claude/settings.json'), settings(printing({ decision: 'block', reason: 'of the user' })));
+    expect(home.run('BeforeTool', P).answer).toEqual({ decision: 'deny', reason: 'of the user' });
+    const started = { session_id: 's1', cwd: home.project, source: 'startup' };
+    expect(home.run('SessionStart', started).answer).toEqual({ systemMessage: expect.stringContaining('tenterhook relay trust') });
+  } finally {
+    for (const folder of [home.home, home.project]) rmSync(join(folder, '.claude'), { recursive: true });
+  }
+});
+
+test('a guard in the format of the agent reads what the agent wrote', () => {
+  const payload = { ...P, cwd: home.project, unknown: 1, timestamp: 'T', hook_event_name: 'BeforeTool' };
+  const guard = groups('gemini-cli', 'BeforeTool', printing(undefined));
+  expect(home.run('BeforeTool', payload, [guard]).seen).toEqual([payload]);
+});
+
+test('wrong words of the command line are errors of usage', () => {
+  expect(home.run('BeforeTool', P, [], ['--on-failure', 'maybe'])).toMatchObject({ status: 64, stdout: '' });
+  expect(new RelayedAgent('nothing', home).run('BeforeTool', P)).toMatchObject({ status: 64, stdout: '' });
+});

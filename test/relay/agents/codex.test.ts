@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createHooks } from 'tenterhook';
+import { noOtherHome, withEnvironment } from '../../support/environment.js';
+import { groups, llxprtGuard, printing, RelayedAgent, specific } from '../relayed-agent.js';
+
+const agent = new RelayedAgent('codex');
+afterAll(() => agent.remove());
+
+const base = (event: string) => ({
+  session_id: 's1',
+  turn_id: 'u1',
+  transcript_path: null,
+  cwd: agent.project,
+  hook_event_name: event,
+  model: 'm-1',
+  permission_mode: 'default',
+});
+const P = { ...base('PreToolUse'), tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 't1' };
+const quiet = { status: 0, stderr: '' };
+const denied = (reason: unknown) => specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: reason });
+const before = (answer: object | undefined) => llxprtGuard('BeforeTool', answer);
+
+test('29. no opinion is nothing at all', () => {
+  expect(agent.run('PreToolUse', P)).toMatchObject({ ...quiet, stdout: '' });
+  expect(agent.run('PreToolUse', P, [before({ decision: 'allow' })])).toMatchObject({ ...quiet, stdout: '' });
+});
+
+test('30. a deny always has a reason', () => {
+  expect(agent.run('PreToolUse', P, [before({ decision: 'deny', reason: 'no' })]).answer).toEqual(denied('no'));
+  const named = llxprtGuard('BeforeTool', { decision: 'deny' }, { name: 'strict' });
+  expect(agent.run('PreToolUse', P, [named]).answer).toEqual(denied(expect.stringContaining('strict')));
+});
+
+test('31. an ask is a deny that begins with the question', () => {
+  expect(agent.run('PreToolUse', P, [before({ decision: 'ask', reason: 'sure?' })]).answer).toEqual(
+    denied(expect.stringMatching(/^sure\?.*Codex/)),
+  );
+});
+
+test('32. a rewrite needs the word allow', () => {
+  const { answer } = agent.run('PreToolUse', P, [before(specific('BeforeTool', { tool_input: { command: 'ls' } }))]);
+  expect(answer).toEqual(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'ls' } }));
+});
+
+test('33. a stop is a deny before a tool', () => {
+  expect(agent.run('PreToolUse', P, [before({ continue: false, stopReason: 's' })]).answer).toEqual(denied('s'));
+});
+
+const patch = (...lines: readonly string[]) => ({
+  ...P,
+  tool_name: 'apply_patch',
+  tool_input: { command: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') },
+});
+const writes = (answer: object) => groups('claude-code', 'PreToolUse', printing(answer), {}, 'Write');
+const noWrite = specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'no writes' });
+
+test('34. an added file of a patch is a write', () => {
+  const { answer, seen } = agent.run('PreToolUse', patch('*** Add File: a.txt', '+x'), [writes(noWrite)]);
+  expect(seen).toMatchObject([{ tool_name: 'Write', tool_input: { file_path: join(agent.project, 'a.txt'), content: 'x' } }]);
+  expect(answer).toEqual(denied('no writes'));
+});
+
+test('35. one denied file denies the patch', () => {
+  const two = patch('*** Add File: a.txt', '+x', '*** Update File: b.txt', '@@', '-x', '+y');
+  expect(agent.run('PreToolUse', two, [writes(noWrite)]).answer).toEqual(denied('no writes'));
+  const removed = agent.run('PreToolUse', patch('*** Delete File: a.txt'), [writes(noWrite)]);
+  expect(removed.seen).toMatchObject([{ tool_input: { file_path: join(agent.project, 'a.txt'), content: '', deleted: true } }]);
+  expect(removed.answer).toEqual(denied('no writes'));
+});
+
+test('36. a rewrite of a changed file is lost, and that of an added file is a new patch', () => {
+  const edits = groups('llxprt', 'BeforeTool', printing(specific('BeforeTool', { tool_input: { new_string: 'z' } })), {}, 'replace');
+  const { answer } = agent.run('PreToolUse', patch('*** Update File: b.txt', '@@', '-x', '+y'), [edits]);
+  expect(answer).toEqual(denied(expect.stringContaining('cannot be written back')));
+  const adds = groups('llxprt', 'BeforeTool', printing(specific('BeforeTool', { tool_input: { content: 'safe' } })), {}, 'write_file');
+  const added = agent.run('PreToolUse', patch('*** Add File: a.txt', '+x'), [adds]).answer;
+  const command = '*** Begin Patch\n*** Add File: a.txt\n+safe\n*** End Patch';
+  expect(added).toEqual(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }));
+});
+
+test('37. a prompt', () => {
+  const payload = { ...base('UserPromptSubmit'), prompt: 'p' };
+  const blocked = agent.run('UserPromptSubmit', payload, [llxprtGuard('BeforeAgent', { decision: 'deny', reason: 'no' })]);
+  expect(blocked.answer).toEqual({ decision: 'block', reason: 'no' });
+  const context = llxprtGuard('BeforeAgent', specific('BeforeAgent', { additionalContext: 'c' }));
+  expect(agent.run('UserPromptSubmit', payload, [context]).answer).toEqual(specific('UserPromptSubmit', { additionalContext: 'c' }));
+});
+
+test('38. the end of a turn', () => {
+  const payload = { ...base('Stop'), stop_hook_active: false, last_assistant_message: 'done' };
+  expect(agent.run('Stop', payload)).toMatchObject({ ...quiet, stdout: '{}\n' });
+  const { answer } = agent.run('Stop', payload, [llxprtGuard('AfterAgent', { decision: 'deny', reason: 'r' })]);
+  expect(answer).toEqual({ decision: 'block', reason: 'r' });
+});
+
+test('39. a redaction, and feedback that keeps the result', () => {
+  const payload = { ...P, hook_event_name: 'PostToolUse', tool_response: 'key' };
+  const redacting = groups('gemini-cli', 'AfterTool', printing({ decision: 'deny', reason: 'gone' }));
+  expect(agent.run('PostToolUse', payload, [redacting]).answer).toEqual({ decision: 'block', reason: 'gone' });
+  const kept = agent.run('PostToolUse', payload, [llxprtGuard('AfterTool', { decision: 'deny', reason: 'r' })]).answer;
+  expect(kept).toEqual(specific('PostToolUse', { additionalContext: 'r' }));
+});
+
+test('40. the end of a session has no answer, and its guard runs', () => {
+  const ended = { session_id: 's1', transcript_path: null, cwd: agent.project, hook_event_name: 'SessionEnd', reason: 'other' };
+  const run = agent.run('SessionEnd', ended, [llxprtGuard('SessionEnd', { systemMessage: 'bye' })]);
+  expect(run).toMatchObject({ status: 0, stdout: '', seen: [{ reason: 'other' }] });
+});
+
+test('41. a message beside a deny', () => {
+  const { answer } = agent.run('PreToolUse', P, [before({ decision: 'deny', reason: 'no', systemMessage: 'm' })]);
+  expect(answer).toEqual({ systemMessage: 'm', ...denied('no') });
+});
+
+test('79. the guards of a project run for another agent once they are trusted, and its entry never does', async () => {
+  const guarded = new RelayedAgent('claude-code');
+  try {
+    const hooks = [{ hooks: [{ type: 'command', command: '/x/tenterhook-hook claude-code PreToolUse' }] }];
+    const guard = { hooks: [{ type: 'command', command: printing(noWrite) }] };
+    writeClaudeSettings(guarded.project, { hooks: { PreToolUse: [...hooks, guard] } });
+    const asClaude = { ...P, cwd: guarded.project };
+    expect(guarded.run('PreToolUse', asClaude)).toMatchObject({ stdout: '{}\n', seen: [] });
+    const codex = new RelayedAgent('codex', guarded);
+    expect(codex.run('PreToolUse', asClaude)).toMatchObject({ stdout: '', seen: [] });
+    await trustAll(guarded);
+    expect(codex.run('PreToolUse', asClaude)).toMatchObject({ answer: denied('no writes'), seen: [{ tool_name: 'Bash' }] });
+    expect(guarded.run('PreToolUse', asClaude)).toMatchObject({ stdout: '{}\n', seen: [] });
+  } finally {
+    guarded.remove();
+  }
+});
+
+function writeClaudeSettings(project: string, settings: object): void {
+  mkdirSync(join(project, '.claude'));
+  writeFileSync(join(project, '.claude/settings.json'), JSON.stringify(settings));
+}
+
+/** Trusts the hooks of the project, as its user. */
+async function trustAll({ home, project }: RelayedAgent): Promise<void> {
+  await withEnvironment({ ...noOtherHome, HOME: home, XDG_STATE_HOME: join(home, 'state') }, async () => {
+    const hooks = await createHooks({ projectDir: project });
+    for (const { pin } of hooks.trust.requests()) await hooks.trust.accept(pin);
+    await hooks.dispose();
+  });
+}

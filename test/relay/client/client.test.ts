@@ -1,0 +1,3 @@
+import { testClientFailures } from './client-failures.js';
+
+testClientFailures('compiled');

@@ -1,0 +1,8 @@
+import { relayed } from '../laws/laws.js';
+import { keepsTheFile } from './edits.js';
+
+test.each(relayed.map(({ dialect, relay }) => [dialect.name, dialect, relay] as const))(
+  '%s: installing keeps what the user wrote in 200 settings files, and uninstalling gives it back',
+  (_name, dialect, relay) => keepsTheFile(dialect, relay, 200),
+  300_000,
+);

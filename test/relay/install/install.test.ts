@@ -1,0 +1,245 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { formatNamed, formatNames } from '../../support/formats.js';
+import { bin, spawnCli } from '../../support/run-cli.js';
+import { RelayedAgent } from '../relayed-agent.js';
+
+/** Each agent, with the file of a user that `relay install` edits. */
+const agents = formatNames.flatMap((name) => {
+  const { relay } = formatNamed(name);
+  return relay === undefined ? [] : [[name, relay] as const];
+});
+
+describe.each(agents)('%s', (name, { file: path, strict, own }) => {
+  const agent = new RelayedAgent(name);
+  const file = join(agent.home, path);
+  const install = (...args: readonly string[]) => agent.act('install', '--agent', name, ...args);
+  const uninstall = (...args: readonly string[]) => agent.act('uninstall', '--agent', name, ...args);
+  const text = () => readFileSync(file, 'utf8');
+  beforeEach(() => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, own, { mode: 0o600 });
+  });
+  afterAll(() => agent.remove());
+
+  test('76. installed twice and taken out again, the file has its first bytes', () => {
+    expect(install()).toMatchObject({ status: 0, stderr: '' });
+    const installed = text();
+    expect(installed).toContain('tenterhook-hook');
+    expect(installed).toContain('mine');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(`${file}.tenterhook-backup`, 'utf8')).toBe(own);
+    expect(install()).toMatchObject({ status: 0, stdout: expect.stringContaining('installed already') });
+    expect(text()).toBe(installed);
+    install('--on-failure', 'closed');
+    expect(text()).toContain('--closed');
+    expect(uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(text()).toBe(own);
+    expect(existsSync(`${file}.tenterhook-backup`)).toBe(false);
+    expect(uninstall()).toMatchObject({ status: 0, stdout: expect.stringContaining('no entry') });
+  });
+
+  test('entries are taken out of a file that was edited since, and the edits stay', () => {
+    install();
+    const edited = text().replace('mine', 'mine --more');
+    writeFileSync(file, edited);
+    expect(uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(text()).not.toContain('tenterhook-hook');
+    expect(text()).toContain('mine --more');
+    const squeezed = (value: string) => value.replace(/\s+/g, '');
+    if (name !== 'llxprt') expect(squeezed(text())).toBe(squeezed(own.replace('mine', 'mine --more')));
+  });
+
+  test('a second installation over an edited file keeps the first backup, and its entries are taken out again', () => {
+    install();
+    writeFileSync(file, text().replace('mine', 'mine --more'));
+    expect(install('--on-failure', 'closed')).toMatchObject({ status: 0, stderr: '' });
+    expect(text()).toContain('--closed');
+    expect(readFileSync(`${file}.tenterhook-backup`, 'utf8')).toBe(own);
+    expect(uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(text()).not.toContain('tenterhook-hook');
+    expect(text()).toContain('mine --more');
+    expect(existsSync(`${file}.tenterhook-backup`)).toBe(false);
+  });
+
+  test('doctor finds the entries and gets an answer from each', () => {
+    install();
+    const { findings } = JSON.parse(agent.act('doctor', '--agent', name, '--json').stdout);
+    expect(findings).toContainEqual(expect.objectContaining({ about: name, message: `${file}: all entries answer.` }));
+  });
+
+  test('77. a missing file is made and removed again', () => {
+    rmSync(file);
+    install();
+    expect(JSON.parse(text())).toHaveProperty('hooks');
+    expect(uninstall()).toMatchObject({ status: 0 });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('77. a file that the agent would not read is not edited', () => {
+    const broken = strict ? own.replace('{', '{ // note\n') : own.replace('{', '[');
+    writeFileSync(file, broken);
+    const { status, stderr } = install();
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/line \d+, column \d+/) });
+    expect(text()).toBe(broken);
+  });
+
+  test('78. a dry run shows the changes and writes nothing', () => {
+    const { status, stdout } = install('--dry-run');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^\+.*tenterhook-hook/m) });
+    expect(text()).toBe(own);
+    expect(existsSync(`${file}.tenterhook-backup`)).toBe(false);
+  });
+});
+
+test('the program that install writes answers as the command does', () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    agent.act('install', '--agent', 'claude-code', '--on-failure', 'closed');
+    const settings = JSON.parse(readFileSync(join(agent.home, '.claude/settings.json'), 'utf8'));
+    const [{ hooks }] = settings.hooks.PreToolUse;
+    const client = join(agent.home, '.local/share/tenterhook/bin/tenterhook-hook');
+    expect(hooks).toEqual([
+      {
+        type: 'command',
+        command: client,
+        args: ['claude-code', 'PreToolUse', '--closed'],
+        timeout: 65,
+        onFailure: 'block',
+        statusMessage: 'tenterhook',
+      },
+    ]);
+    expect(agent.program(client, hooks[0].args, 'not json')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('"permissionDecision":"deny"'),
+    });
+  } finally {
+    agent.remove();
+  }
+});
+
+test('a link stays a link, and status names what is there', () => {
+  const agent = new RelayedAgent('gemini-cli');
+  try {
+    const [link, file] = [join(agent.home, '.gemini/settings.json'), join(agent.home, 'dotfiles.json')];
+    mkdirSync(dirname(link));
+    writeFileSync(file, '{}\n');
+    symlinkSync(file, link);
+    agent.act('install', '--agent', 'gemini-cli');
+    expect(readFileSync(file, 'utf8')).toContain('tenterhook-hook');
+    const { files } = JSON.parse(agent.act('status', '--json').stdout);
+    expect(files).toContainEqual(expect.objectContaining({ agent: 'gemini-cli', scope: 'user', state: 'installed', entries: 8 }));
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
+    const changed = JSON.parse(agent.act('status', '--json').stdout).files;
+    expect(changed).toContainEqual(expect.objectContaining({ agent: 'gemini-cli', scope: 'user', state: 'changed', entries: 8 }));
+    agent.act('uninstall', '--agent', 'gemini-cli');
+    expect(readFileSync(link, 'utf8').trim()).toBe('{}');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('a link with the name of the backup is replaced and removed, and its target stays', () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    const [file, target] = [join(agent.project, '.claude/settings.json'), join(agent.home, 'profile')];
+    const backup = `${file}.tenterhook-backup`;
+    const shared = ['--agent', 'claude-code', '--scope', 'project'];
+    mkdirSync(dirname(file));
+    writeFileSync(file, '{ "model": "m" }\n');
+    writeFileSync(target, 'of the user\n');
+    symlinkSync(target, backup);
+    expect(agent.act('install', ...shared)).toMatchObject({ status: 0 });
+    expect(readFileSync(target, 'utf8')).toBe('of the user\n');
+    expect(lstatSync(backup).isFile()).toBe(true);
+    expect(readFileSync(backup, 'utf8')).toBe('{ "model": "m" }\n');
+    rmSync(backup);
+    symlinkSync(target, backup);
+    expect(agent.act('uninstall', ...shared)).toMatchObject({ status: 0 });
+    expect(readFileSync(file, 'utf8')).toBe('{ "model": "m" }\n');
+    expect(readFileSync(target, 'utf8')).toBe('of the user\n');
+    expect(readdirSync(dirname(file))).toEqual(['settings.json']);
+  } finally {
+    agent.remove();
+  }
+});
+
+test('entries of the scopes project and local have --project, those of the user have not', () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    const wordsOf = (scope: string, path: string) => {
+      agent.act('install', '--agent', 'claude-code', '--scope', scope, '--events', 'PreToolUse');
+      const [{ hooks }] = JSON.parse(readFileSync(join(agent.home, path), 'utf8')).hooks.PreToolUse;
+      return hooks[0].args ?? hooks[0].command.split(' ');
+    };
+    expect(wordsOf('user', '.claude/settings.json')).not.toContain('--project');
+    expect(wordsOf('local', 'app/.claude/settings.local.json')).toContain('--project');
+    expect(wordsOf('project', 'app/.claude/settings.json')).toContain('--project');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('in a folder of a repository, the project is the repository', () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    const cwd = join(agent.project, 'src/deep');
+    mkdirSync(cwd, { recursive: true });
+    mkdirSync(join(agent.project, '.git'));
+    const act = (...args: readonly string[]) => spawnCli(['relay', ...args, '--agent', 'claude-code'], { cwd, home: agent.home });
+    expect(act('install', '--scope', 'local')).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(join(agent.project, '.claude/settings.local.json'))).toBe(true);
+    expect(act('status').stdout).toMatch(/claude-code \(local\): \d+ entries/);
+    expect(act('uninstall', '--scope', 'local').stdout).toContain('Removed');
+    act('install', '--scope', 'local', '--cwd', '.');
+    expect(existsSync(join(cwd, '.claude/settings.local.json'))).toBe(true);
+  } finally {
+    agent.remove();
+  }
+});
+
+test('a project file that is the file of the user is not edited', () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    mkdirSync(join(agent.home, '.git'));
+    const { status, stderr } = agent.act('install', '--agent', 'claude-code', '--scope', 'project');
+    expect({ status, stderr }).toEqual({ status: 64, stderr: expect.stringContaining(`is that of the user: ${agent.home}`) });
+    expect(existsSync(join(agent.home, '.claude'))).toBe(false);
+  } finally {
+    agent.remove();
+  }
+});
+
+test('entries of a project start the program from PATH, and install warns if it is not there', () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    const folder = dirname(agent.client);
+    const install = (path: string, ...more: readonly string[]) => {
+      const words = ['relay', 'install', '--agent', 'claude-code', '--scope', 'project', ...more];
+      return agent.program(process.execPath, [bin, ...words], '', { PATH: path });
+    };
+    const { status, stderr } = install('/usr/bin:/bin');
+    expect(status).toBe(0);
+    expect(stderr).toContain('warning: The entries of');
+    expect(stderr).toContain('asks no guard');
+    expect(stderr).toContain(`Add ${folder} to the PATH`);
+    expect(install('/usr/bin:/bin', '--on-failure', 'closed').stderr).toContain('command not found');
+    expect(install(`${folder}:/usr/bin:/bin`)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('uninstall --agent claude-code --scope project'),
+      stderr: '',
+    });
+  } finally {
+    agent.remove();
+  }
+});
+
+test.each([
+  ['codex', 'Codex'],
+  ['llxprt', 'LLxprt Code'],
+])('--ask native is refused for %s, which cannot ask', (name, title) => {
+  const agent = new RelayedAgent(name);
+  const { status, stderr } = agent.act('install', '--agent', name, '--ask', 'native');
+  expect({ status, stderr }).toEqual({ status: 64, stderr: expect.stringContaining(`--ask native: ${title} cannot ask from a hook`) });
+  agent.remove();
+});

@@ -1,0 +1,122 @@
+import type { Meter, Tracer } from '@opentelemetry/api';
+import { otel } from '@tenterhook/otel';
+import type { HookTracing } from '@tenterhook/protocol';
+import { createHooks } from 'tenterhook';
+import { HookEngine } from 'tenterhook/handlers';
+import { commands, startSdk, toolCall } from './rig.js';
+
+const fail = () => {
+  throw new Error('it is broken');
+};
+
+/** An object each of whose methods throws. Some of them return such an object first, so that later methods are reached. */
+function broken(methods: readonly string[], returned: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { ...Object.fromEntries(methods.map((name) => [name, fail])), ...returned };
+}
+
+const hookTrace = broken(['started', 'run', 'ended']);
+const throwingGetter = Object.defineProperty({ started() {}, ended() {} }, 'environment', {
+  get: () => {
+    throw new Error('no environment');
+  },
+});
+const brokenTracings: Readonly<Record<string, Record<string, unknown>>> = {
+  'in begin()': broken(['begin', 'outgoing', 'settings', 'tool', 'within']),
+  'in each method of an event': broken(['outgoing', 'settings'], { begin: () => broken(['hook', 'circuitChanged', 'end']) }),
+  'in each method of a hook': broken(['outgoing'], { begin: () => broken(['end'], { hook: () => hookTrace }) }),
+  'in a getter': { begin: () => ({ hook: () => throwingGetter, end: () => undefined }) },
+  'and returns null': { begin: () => null, tool: () => null, outgoing: () => null },
+  'and returns null for a hook': { begin: () => ({ hook: () => null, end: () => null }) },
+  'in the getter of run()': {
+    begin: () => ({ hook: () => Object.defineProperty({ started() {}, ended() {} }, 'run', { get: fail }), end: () => undefined }),
+  },
+  'and changes what it receives': {
+    begin: (event: { input: Record<string, unknown> }) => {
+      event.input['tool_input'] = {};
+      return {
+        hook: () => ({
+          started() {},
+          ended: (outcome: { status?: unknown; output?: { decision?: unknown } }) => {
+            outcome.status = 'succeeded';
+            if (outcome.output !== undefined) outcome.output.decision = 'allow';
+            delete outcome.output;
+          },
+        }),
+        end: (_: unknown, result: { verdict: { kind: unknown } }) => {
+          result.verdict.kind = 'none';
+        },
+      };
+    },
+  },
+  'in the record of a tool': { ...broken(['begin']), tool: () => broken(['run', 'ended']) },
+  'and returns nonsense': {
+    outgoing: () => ({ traceparent: 7 }),
+    begin: () => ({
+      hook: () => ({ context: 'x', environment: { 'A=B': '1', C: 2, D: '\0' }, started() {}, ended() {} }),
+      end: () => 'no',
+    }),
+  },
+};
+
+function engineThatAllows(): HookEngine {
+  const engine = new HookEngine();
+  engine.register({ id: 'handler', event_type: 'pre_tool_use' });
+  engine.registerHandler('handler', { handle: () => undefined });
+  return engine;
+}
+
+async function verdicts(tracing: unknown) {
+  const settings = commands({ prints: 'env | grep -c "^\\(A\\|C\\|D\\)=" ; true', denies: 'echo no >&2; exit 2' });
+  const options = { settings, handlers: [engineThatAllows()] };
+  const hooks = await createHooks(tracing === undefined ? options : { ...options, tracing: tracing as HookTracing });
+  try {
+    const { verdict, outcomes } = await hooks.fire('BeforeTool', toolCall);
+    const call = await hooks.agent().tool({ name: 'write_file', input: {}, execute: () => ({ llmContent: 'written' }) });
+    return {
+      verdict,
+      statuses: outcomes.map(({ status }) => status),
+      printed: outcomes.map(({ stdout }) => stdout),
+      call: [call.status, call.reason],
+    };
+  } finally {
+    await hooks.dispose();
+  }
+}
+
+test.each(Object.entries(brokenTracings))('7. a tracing that fails %s changes nothing', async (_, tracing) => {
+  expect(await verdicts(tracing)).toEqual(await verdicts(undefined));
+});
+
+/** Providers whose tracer, meter or logger throws in one place. All others are those of an SDK. */
+const brokenProviders: Readonly<Record<string, Parameters<typeof otel>[0]>> = {
+  'the tracer provider': { tracerProvider: { getTracer: fail } },
+  'the tracer': { tracerProvider: { getTracer: () => ({ startSpan: fail }) as unknown as Tracer } },
+  'the meter provider': { meterProvider: { getMeter: fail } },
+  'the meter': { meterProvider: { getMeter: () => ({ createHistogram: fail }) as unknown as Meter } },
+  'the logger': { logger: { emit: fail } },
+  'the logger, later': { logger: { emit: async () => fail() } as never },
+};
+
+test.each(Object.entries(brokenProviders))('7. an SDK in which %s fails changes nothing, and leaves no span open', async (_, options) => {
+  const sdk = startSdk();
+  try {
+    expect(await verdicts(otel({ ...options, toolSpans: true }))).toEqual(await verdicts(undefined));
+    expect(sdk.open()).toBe(0);
+    // What does not depend on the broken part is recorded.
+    const hasSpans = options?.tracerProvider === undefined;
+    expect(sdk.spans().some(({ name }) => name === 'run_hook denies')).toBe(hasSpans);
+    if (!hasSpans) expect((await sdk.points('tenterhook.hook.duration')).length).toBeGreaterThan(0);
+  } finally {
+    await sdk.stop();
+  }
+});
+
+test('7. an SDK with a broken propagator changes nothing', async () => {
+  const sdk = startSdk({ propagator: { inject: fail, extract: fail, fields: fail } });
+  try {
+    expect(await verdicts(otel())).toEqual(await verdicts(undefined));
+    expect(sdk.open()).toBe(0);
+  } finally {
+    await sdk.stop();
+  }
+});
