@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { withProgramsFirst } from './test/support/search-path.js';
 
 /**
  * Two tiers. The first is every `*.test.ts` but `*.slow.test.ts`, with at most 50 runs a property. TEST_TIER=all is both, with every run;
@@ -10,6 +11,9 @@ const tier = process.env.TEST_TIER ?? (process.argv.some((argument) => argument.
 if (tier !== 'first') process.env.FC_RUNS ??= 'Infinity';
 // Which hooks the user who runs the tests has trusted must not matter, and no test may decide for this user.
 process.env.XDG_STATE_HOME = join(tmpdir(), `tenterhook-tests-${process.pid}`);
+process.env.PATH = withProgramsFirst(process.env.PATH ?? '');
+// Node reads these certificates at each start, which takes as long as the rest of the start. Tests connect only to their own servers.
+delete process.env.NODE_EXTRA_CA_CERTS;
 const tests = ['packages/*/test/**', 'test/**', 'examples/*/test/**'];
 const slowTests = tests.map((folder) => `<rootDir>/${folder}/*.slow.test.ts`);
 
@@ -33,7 +37,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironment: 'node',
-  // Many tests wait for processes, so a worker more than there are processors keeps the machine busy.
+  // Many tests wait for processes, so a worker more than there are processors keeps the machine busy. With two workers for each
+  // processor, tests of deadlines fail.
   maxWorkers: availableParallelism() + 1,
   // Modules of ended test files stay in memory. A worker is replaced before it is so large that each start of a process takes long.
   workerIdleMemoryLimit: '400MB',

@@ -1,16 +1,16 @@
 /**
- * Bundles the package in the current directory. All of its code becomes one CommonJS file, dist/bundle.cjs, with chunks for what is
- * imported lazily. Each entry (`exports` of its package.json) is an ES module that exports its names from that file. Bundling is needed
- * because loading 500 small modules takes ten times as long as the start of Node. The file is CommonJS because Node's loader of ES modules
- * takes longer for each file.
+ * Bundles the package in the current directory. All of its code becomes one CommonJS file, dist/bundle.cjs. Code that is imported
+ * lazily becomes chunks beside this file. Each entry (`exports` of package.json) is an ES module that exports its names from the
+ * file. Bundling is needed because loading 500 small modules takes ten times as long as the start of Node. ES modules were
+ * rejected, because Node's loader takes longer for each file.
  *
- * The other packages of this repository are not included, because their classes and tables must exist only once in a process; a bundle
- * requires their bundles (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs); their licences are
- * in dist/THIRD-PARTY.txt. Most libraries are devDependencies. Those whose types are in our declarations are dependencies, too
- * (`bundledToo`). A command (`bin`) is bundled with all packages, because no other code in its process uses them.
+ * The other packages of this repository are not included, because their classes and tables must exist only once in a process. A
+ * bundle requires their bundles (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs), and
+ * their licences are in dist/THIRD-PARTY.txt. Most libraries are devDependencies. Libraries whose types are in our declarations are
+ * dependencies too (`bundledToo`). A command (`bin`) is bundled with all packages, because no other code in its process uses them.
  *
- * tsc writes the declarations, file by file, so that "go to definition" leads to the sources, which are part of the packages. Names are
- * kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
+ * tsc writes the declarations, file by file, so that "go to definition" leads to the sources, which are part of the packages. Names
+ * are kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -51,10 +51,15 @@ const isOurs = (path) => /^(@tenterhook\/|tenterhook$)/.test(path);
  */
 const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
 /**
- * Entries that are loaded without the rest of their package. The limits of the spawner are loaded at the start, but the code that starts
- * processes only with the first command. The subpaths of `tenterhook` only re-export another package.
+ * Entries that are loaded without the rest of their package. An agent loads the limits of the spawner at its start, but the code
+ * that starts processes only with the first command. The thread of a recorder needs only the
+ * code that writes. The subpaths of `tenterhook` only re-export another package.
  */
-const ownFiles = { '@tenterhook/spawner': ['src/internal.ts'], tenterhook: ['src/agent.ts', 'src/handlers.ts'] };
+const ownFiles = {
+  '@tenterhook/recording': ['src/internal.ts'],
+  '@tenterhook/spawner': ['src/internal.ts'],
+  tenterhook: ['src/agent.ts', 'src/handlers.ts', 'src/recording.ts'],
+};
 
 /** Returns the path by which a bundle requires an entry of another package of this repository. */
 function bundleOf(path) {
@@ -69,14 +74,17 @@ const outside = ({ ours }) => ({
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined;
       if (isBuiltin(path)) return { path: path.startsWith('node:') ? path : `node:${path}`, external: true, sideEffects: false };
-      if (!isOurs(path))
+      if (!isOurs(path)) {
+        // The program that uses the package has these libraries, and there must be one copy of each.
+        if (manifest.peerDependencies?.[path] !== undefined) return { path, external: true };
         return manifest.dependencies?.[path] === undefined || bundledToo.includes(path) ? undefined : { path, external: true };
+      }
       return ours ? { path: bundleOf(path), external: true, sideEffects: false } : { path: sourceOf(path), sideEffects: false };
     });
   },
 });
 
-/** Returns the source of an entry of this repository, so that a command contains only what it uses. */
+/** Returns the source of an entry of this repository. A command that is bundled from sources contains only what it uses. */
 function sourceOf(path) {
   const [, name, entry] = /^(?:@tenterhook\/)?([^/]+)(?:\/(.+))?$/.exec(path);
   const source = join(root, 'packages', name, 'src');
@@ -84,7 +92,7 @@ function sourceOf(path) {
 }
 
 /**
- * Corrects class names. esbuild writes a class that refers to itself as `var Hook = class _Hook`, and errors would be printed as
+ * Corrects class names. esbuild writes a class that refers to itself as `var Hook = class _Hook`, so errors would be printed as
  * `_InvalidHookError`. Its option `keepNames` was rejected: it adds a call for every function, which made an import 40 % slower.
  */
 function withClassNames(text) {
@@ -93,17 +101,17 @@ function withClassNames(text) {
 }
 
 const licences = new Map();
-/** The options for a library in a separate file. */
+/** The options for a library that becomes a file of its own. */
 const alone = { ...shared, plugins: [outside({ ours: true })] };
 const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours: true })];
 
 /** The sources of the entries: src/index.ts, src/internal.ts … */
 const entries = Object.values(manifest.exports)
-  .filter((entry) => entry.types !== undefined)
+  .filter((entry) => entry.types?.startsWith('./dist/'))
   .map((entry) => entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
 const apart = ownFiles[manifest.name] ?? [];
 
-// Chunks have a hash in their names, so without this, files of the last build would stay and be packed.
+// Removes the files of the last build. Chunks have a hash in their names, so old chunks would stay and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const files = [...(await bundlePackage()), ...(manifest.bin === undefined ? [] : await bundleCommand())];
 for (const library of await buildLibraries(
@@ -142,9 +150,10 @@ async function bundlePackage() {
 }
 
 /**
- * Returns two modules for each entry: one for Node, and one for bundlers, which cannot analyse `createRequire` (condition `module`). For
- * Node an import of the CommonJS file was rejected: Node first searches that file for its names, which made the start of an agent half as
- * long again. Each constant has a separate name, because a word such as `enum` can be exported but not declared.
+ * Returns two modules for each entry: one for Node, and one for bundlers (condition `module`), which cannot analyse
+ * `createRequire`. For Node an import of the CommonJS file was rejected: Node first searches that file for its names, which made
+ * the start of an agent half as long again. Each constant has a separate name, because a word such as `enum` can be exported but
+ * not declared.
  */
 function entryModules(path, names, from) {
   const relativePath = relative(dirname(path), from);
@@ -163,9 +172,9 @@ function entryModules(path, names, from) {
 async function bundleCommand() {
   const command = await build({
     ...shared,
-    entryPoints: ['src/cli/main.ts'],
+    entryPoints: ['src/cli/main.ts', 'src/cli/relay-client.ts'],
     plugins: [lazyLibraries(alone), outside({ ours: false })],
-    // Chunks are next to the entry, so that a path relative to a module's file means the same in a chunk.
+    // Chunks are next to the entry, so that a relative path in the source has the same meaning in a chunk.
     chunkNames: 'cli/[name]-[hash]',
   });
   return Promise.all(filesOf(command).map(toCommonJs));
@@ -189,8 +198,11 @@ function filesOf({ metafile, outputFiles }) {
  */
 async function toCommonJs({ path, code, map }) {
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  // Replaces what esbuild writes for `require` in an ES module, because bundlers cannot see the path in it.
-  const plain = withOneImportEach(code).replaceAll(/\b__require\d*\((?=")/g, 'require(');
+  // Replaces the call that esbuild writes for `require` in an ES module, because bundlers cannot find the path in it.
+  // A path that is not a text in the code is that of a user's module. It may be an ES module, which cannot be required everywhere.
+  const plain = withOneImportEach(code)
+    .replaceAll(/\b__require\d*\((?=")/g, 'require(')
+    .replaceAll(/\bimport\((?!["'`])/g, '__importModule(');
   const changed = await transform(plain.replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
     format: 'cjs',
     target: shared.target,
@@ -201,17 +213,21 @@ async function toCommonJs({ path, code, map }) {
     sourcefile: path,
   });
   const name = `${basename(path, '.js')}.cjs`;
-  const head = changed.code.includes('__moduleUrl') ? 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' : '';
+  const head = [
+    changed.code.includes('__moduleUrl') ? 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' : '',
+    changed.code.includes('__importModule(') ? 'const __importModule = (url) => import(url);' : '',
+  ].join('');
   const body = changed.code
     .replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")')
-    // esbuild exports a copy of an object that has the same accessors. Reading a name would call two of them, in every event.
+    // esbuild exports a copy of an object that has the same accessors. Every read of a name would then call two accessors, in every
+    // event.
     .replace(/^module\.exports = __toCommonJS\((\w+)\);$/m, 'module.exports = __defProp($1, "__esModule", { value: true });');
   return { path: join(dirname(path), name), code: `${head}${body}//# sourceMappingURL=${name}.map\n`, map: changed.map };
 }
 
 /**
- * esbuild repeats the import of a package for each of its modules, and each would become one of hundreds of `require` calls. This keeps one
- * import of each. Line numbers do not change, because of the source map.
+ * Keeps one import of each package. esbuild repeats the import for each module, and each repetition would become one of hundreds of
+ * `require` calls. Line numbers do not change, so that the source map stays valid.
  */
 function withOneImportEach(code) {
   const first = new Map();
@@ -229,8 +245,8 @@ function withOneImportEach(code) {
 
 function write({ path, code, map }) {
   mkdirSync(dirname(path), { recursive: true });
-  // The sources are ES modules, which are strict; a CommonJS file needs "use strict". It is added to the first line, because of the source
-  // map.
+  // The sources are strict ES modules, but a CommonJS file needs "use strict". It is in the first line, so that the source map
+  // stays valid.
   const strict = path.endsWith('.cjs') ? `"use strict";${code}` : code;
   writeFileSync(path, resolveLibraries(withClassNames(strict), relative(join(folder, 'dist'), dirname(path))));
   if (map !== undefined) writeFileSync(`${path}.map`, map);

@@ -1,7 +1,7 @@
 /**
- * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then installs all of them
- * together and uses them from ES modules, from CommonJS and as a command. The packages are deliberately ESM only (see CONTRIBUTING), so
- * only what attw finds for ES modules and bundlers counts.
+ * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then it installs all
+ * packages together and uses them from ES modules, from CommonJS and as a command. The packages are deliberately ESM only (see
+ * CONTRIBUTING), so of attw's results only those for ES modules and bundlers count.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -90,20 +90,21 @@ function fail(name, message) {
 }
 
 /** Checks that declarations name only packages that are installed. Otherwise their types would become `any` without an error. */
-function checkDeclarations(folder, { name: self, dependencies = {} }) {
+function checkDeclarations(folder, { name: self, dependencies = {}, peerDependencies = {} }) {
+  const installed = { ...dependencies, ...peerDependencies };
   const named = readdirSync(join(folder, 'dist'), { recursive: true })
     .filter((file) => file.endsWith('.d.ts'))
     .flatMap((file) => [
       ...readFileSync(join(folder, 'dist', file), 'utf8').matchAll(/(?:from |import\()["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g),
     ])
     .map(([, found]) => found);
-  const unknown = [...new Set(named)].filter((found) => !found.startsWith('node:') && found !== self && dependencies[found] === undefined);
+  const unknown = [...new Set(named)].filter((found) => !found.startsWith('node:') && found !== self && installed[found] === undefined);
   if (unknown.length > 0) fail(self, `its declarations name ${unknown.join(', ')}, which it does not depend on`);
 }
 
 /**
- * Checks that the tarball contains everything that "files" lists. npm silently leaves out what does not exist, so it also packs a package
- * that was not built.
+ * Checks that the tarball contains everything that "files" lists. npm silently leaves out missing files, so it would also pack a
+ * package that was not built.
  */
 async function checkContents(name, { files, exports: entryPoints, scripts }, tarball) {
   const promised = [

@@ -1,6 +1,6 @@
 /**
- * Runs the static checks. The package checks wait for npm most of the time, so the others run beside them. Prints the output of each check
- * at its end, so that the outputs do not mix.
+ * Runs the static checks. The package checks wait for npm most of the time, so the other checks run at the same time. The output of
+ * each check is printed at its end, so that the outputs do not mix.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs scripts of package.json, one after the other. Ends with the first one that fails. Returns whether all passed. */
+/** Runs scripts of package.json, one after another, until one fails. Returns whether all passed. */
 async function runInTurn(...scripts) {
   for (const script of scripts) {
     const child = spawn('npm', ['run', script], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' });
@@ -21,5 +21,5 @@ async function runInTurn(...scripts) {
   return true;
 }
 
-const passed = await Promise.all([runInTurn('typecheck', 'lint', 'format:check'), runInTurn('check:packages')]);
+const passed = await Promise.all([runInTurn('typecheck', 'lint'), runInTurn('check:packages')]);
 process.exitCode = passed.every(Boolean) ? 0 : 1;

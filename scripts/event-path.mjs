@@ -1,7 +1,7 @@
 /**
- * Counts the files and functions that one event passes: a BeforeTool event that a command hook in LLxprt's format denies, as the first
- * event of its system. Run `node scripts/event-path.mjs`, with --files to print their names. It uses V8's coverage of calls on a build of
- * the sources file by file, because the published packages are bundles.
+ * Counts the files and functions that one event passes. The event is a BeforeTool event that a command hook in LLxprt's format
+ * denies, as the first event of its system. Run `node scripts/event-path.mjs`, with --files to print the names. The script uses
+ * V8's coverage of calls on a build of the sources file by file, because the published packages are bundles.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';

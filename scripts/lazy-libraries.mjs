@@ -1,23 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Libraries that are needed only by calls, not at the start. Each becomes a CommonJS file in dist/libraries, which is loaded at its
- * first use; a bundle has proxies in place of its exports. Loading them took half the time of an agent's start, and an agent without hooks
- * uses none of them.
+ * Libraries that are needed only by calls, not at the start. Each becomes a CommonJS file in dist/libraries that is loaded at its
+ * first use. In a bundle, proxies replace its exports. Loading the libraries at the start took half the time of an agent's start,
+ * and an agent without hooks uses none of them.
  *
  * `import()` where the libraries are used was rejected: the functions that use them are synchronous, and many are public.
  */
-const libraries = ['debug', 'jsonc-parser', 'nanoid', 're2js', 'zod'];
+const libraries = ['debug', 'jsonc-parser', 'nanoid', 're2js', 'smol-toml', 'zod'];
 /**
- * Packages of this repository that are loaded in the same way, each with the functions that another package uses. The dialects are a third
- * of all code, and run only when settings are read.
+ * Packages of this repository that are loaded in the same way, each with the functions that it exports. The dialects are a third of
+ * all code, and run only when settings are read.
  */
-const packages = new Map([['@tenterhook/dialects', ['claudeCode', 'defaultDialects', 'eca', 'geminiCli', 'llxprt']]]);
+const packages = new Map([['@tenterhook/dialects', functionsOf('dialects')]]);
 const namespace = 'lazy-library';
 
+/** Returns the functions that the index of a package exports. Its other values are schemas. */
+function functionsOf(name) {
+  const text = readFileSync(join(import.meta.dirname, '../packages', name, 'src/index.ts'), 'utf8');
+  const names = [...text.matchAll(/^export \{([^}]+)\} from/gm)].flatMap((match) => match[1].split(',').map((each) => each.trim()));
+  return names.filter((each) => each !== '' && !each.endsWith('Schema'));
+}
+
 /**
- * An esbuild plugin that replaces the libraries with proxies. `options`: how the libraries themselves are bundled, and whether packages of
- * this repository are lazy, too.
+ * An esbuild plugin that replaces the libraries with proxies. `options` says how the libraries themselves are bundled. With
+ * `withPackages`, packages of this repository are lazy too.
  */
 export function lazyLibraries({ withPackages = false, ...options }) {
   const lazy = [...libraries, ...(withPackages ? packages.keys() : [])];
@@ -61,7 +70,7 @@ export function buildLibraries(texts, resolveDir, options) {
   );
 }
 
-/** Replaces references to libraries by paths relative to a file of dist. `folder`: the folder of the file, relative to dist. */
+/** Replaces references to libraries by paths relative to a file of dist. `folder` is the folder of this file, relative to dist. */
 export function resolveLibraries(text, folder) {
   const up = folder === '' ? './' : '../'.repeat(folder.split('/').length);
   return text.replaceAll(/"#libraries\/([\w-]+)"/g, (_, library) => `"${up}libraries/${library}.cjs"`);
@@ -74,7 +83,7 @@ async function exportsOf(library, resolveDir, options) {
   return names.length === 0 ? ['default'] : names;
 }
 
-/** Makes a function for each export. Functions are used, not proxies, so that people who log or compare an export see a function. */
+/** Makes a function for each export. Proxies were rejected here, so that people who log or compare an export see a function. */
 function functions(names, path) {
   return `
 let loaded;
@@ -85,8 +94,8 @@ export { ${names.join(', ')} };
 }
 
 /**
- * Makes one proxy for each export; the bundler removes unused ones. The target is a function, so that a class can be constructed. The
- * target does not have the properties of the export; `get` passes them to callers and to `instanceof`.
+ * Makes one proxy for each export; the bundler removes unused proxies. The target is a function, so that a class can be
+ * constructed. The target does not have the properties of the export; `get` passes them to callers and to `instanceof`.
  */
 function proxies(library, names, path) {
   return `

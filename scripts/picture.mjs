@@ -34,7 +34,7 @@ await hooks.dispose();
 
 /** Returns what the command line prints for the events, with the escape codes of colours. */
 export function printEvents() {
-  // Runs in a copy, because hooks write into the workspace.
+  // Runs in a copy of the workspace, because hooks write into it.
   const folder = mkdtempSync(join(tmpdir(), 'tenterhook-picture-'));
   try {
     const cwd = join(folder, 'workspace');

@@ -2,25 +2,25 @@ import { exampleStdin } from './example-stdin.mjs';
 import { fieldsOf, inputTable, optionalTable, withCode } from './fields.mjs';
 import { code, table } from './sections.mjs';
 
-/** How several answers are merged, by strategy. For the verdict, all strategies have the same order. */
+/** How several answers are merged, by strategy. The order of verdicts is the same in all strategies. */
 const strategies = {
-  'or-decision': 'any deny wins; messages and contexts are joined, each on its own line',
+  'or-decision': 'if one hook denies, the verdict is a deny. Messages and contexts are joined, each on its own line',
   'field-replacement':
-    'any deny wins; messages and contexts are joined; of each other field, and of each key of `config`, the value of the last hook is used',
+    'if one hook denies, the verdict is a deny. Messages and contexts are joined. If several hooks write another field, or the same key of `config`, the value of the last hook is used',
   'tool-selection':
-    'the names of one level are joined, and only names that every level selected stay; NONE overrides ANY, and ANY overrides AUTO',
-  observe: 'messages are joined; of each other field, the value of the last hook is used',
+    'tool names of hooks of the same level are joined. If hooks of several levels select tools, only tools that every level selected stay. NONE overrides ANY, and ANY overrides AUTO',
+  observe: 'messages are joined. If several hooks write another field, the value of the last hook is used',
 };
 
-/** What the second of two sequential hooks receives, by the rule that composes a rewrite. */
+/** What the second of two sequential hooks receives, by the rule of the rewrite. */
 const chains = {
   merge: (path) => `${code(path)} with the keys that earlier hooks wrote`,
-  replace: (path) => `${code(path)} as earlier hooks replaced it`,
+  replace: (path) => `the ${code(path)} that earlier hooks wrote`,
   'llm-request': (path) =>
     `${code(path)} with the changes of earlier hooks: the fields that they wrote, and in \`config\` the keys that they wrote`,
-  'llm-response': (path) => `${code(path)} as earlier hooks changed it`,
+  'llm-response': (path) => `${code(path)} with the changes of earlier hooks`,
   'tool-config': () => '`llm_request.toolConfig` with the tools that earlier hooks selected',
-  'tool-output': (path) => `${code(path)} as earlier hooks replaced it`,
+  'tool-output': (path) => `the ${code(path)} that earlier hooks wrote`,
 };
 
 /** Makes the generated sections of an event's page. */
@@ -41,10 +41,13 @@ export async function eventSections(protocol, eventName, page) {
   };
 }
 
-/** Makes the sections of the page about events that only an agent publishes: what they have in common, then a section for each. */
+/**
+ * Makes the sections of the page about events that only an agent publishes. The first section has what they have in common; then
+ * each event has a section.
+ */
 export async function publishedEventSections(protocol, page) {
   const entries = Object.entries(protocol.eventCatalogue).filter(([, entry]) => entry.firedBy === 'host');
-  // HostStart has only the base fields, so its fields are those that all events have.
+  // HostStart has only the fields that all events have.
   const sharedInput = protocol.eventCatalogue.HostStart.input;
   const shared = new Set(Object.keys(sharedInput.shape));
   const example = ['```json', await exampleStdin(exampleEventOn(page), page), '```'].join('\n');
@@ -63,8 +66,12 @@ function publishedEvent(name, entry, shared) {
   return [
     `### ${name}`,
     table(['', ''], facts),
-    ownInput.length === 0 ? 'stdin: only the shared fields.' : `stdin, besides the shared fields:\n\n${inputTable(ownInput)}`,
-    ownOutput.length === 0 ? '`hookSpecificOutput`: no field of its own.' : `\`hookSpecificOutput\`:\n\n${optionalTable(ownOutput)}`,
+    ownInput.length === 0
+      ? 'On stdin, hooks receive only the shared fields.'
+      : `Fields on stdin, in addition to the shared fields:\n\n${inputTable(ownInput)}`,
+    ownOutput.length === 0
+      ? 'This event has no fields in `hookSpecificOutput`.'
+      : `Fields of \`hookSpecificOutput\`:\n\n${optionalTable(ownOutput)}`,
   ].join('\n\n');
 }
 
@@ -75,12 +82,12 @@ function exampleEventOn(page) {
   return eventName;
 }
 
-/** Makes one row of the overview for each event: either those that Tenterhook fires, or those that only an agent publishes. */
+/** Makes a row of the overview for each event. The events are those that Tenterhook fires, or those that only an agent publishes. */
 export function eventTable({ eventCatalogue }, firedBy) {
-  const linkTo = (name) => (firedBy === 'host' ? `claude-code.md#${name.toLowerCase()}` : `${name}.md`);
+  const linkTo = (name) => (firedBy === 'host' ? `other-agents.md#${name.toLowerCase()}` : `${name}.md`);
   const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);
   return table(
-    ['event', 'it fires', 'a matcher is compared with', 'a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
+    ['event', 'fires', 'a matcher is compared with', 'effect of a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
     entries.map(([name, entry]) => [
       `[${name}](${linkTo(name)})`,
       entry.when,
@@ -101,7 +108,7 @@ export function strategyTable() {
   );
 }
 
-/** Describes the fields that every event has. For a field without effect on this event, the description says that it has none. */
+/** Describes the fields that every event has. If a field has no effect on this event, the description states this. */
 function commonFields(schema, { may }) {
   const effectless = may.stop ? [] : ['`continue`', '`stopReason`'];
   return fieldsOf(schema).map((field) => (effectless.includes(field.name) ? { ...field, meaning: 'No effect on this event.' } : field));
@@ -113,7 +120,7 @@ function factTable(entry) {
 
 function factRows(entry) {
   return [
-    ['it fires', entry.when],
+    ['fires', entry.when],
     ['a matcher is compared with', matcher(entry)],
     ['deny', withCode(entry.effects.deny)],
     ['ask', ask(entry)],
@@ -125,7 +132,7 @@ function factRows(entry) {
 }
 
 function matcher({ matcherField, input }) {
-  if (matcherField === undefined) return 'nothing: a matcher is ignored, with a warning';
+  if (matcherField === undefined) return 'nothing: a matcher on this event is ignored, with a warning';
   const { enum: values } = input.shape[matcherField].toJSONSchema();
   return values === undefined ? code(matcherField) : `${code(matcherField)}: ${values.map(code).join(', ')}`;
 }
@@ -133,16 +140,16 @@ function matcher({ matcherField, input }) {
 function context(entry) {
   const [meaning] = contextOf(entry)?.split('. ') ?? [];
   if (meaning !== undefined) return `\`additionalContext\`: ${meaning[0].toLowerCase()}${meaning.slice(1)}`;
-  const otherWay = entry.may.inject ? 'as one more message' : 'none';
-  return `${otherWay}; \`additionalContext\` is dropped, with a warning`;
+  const otherWay = entry.may.inject ? 'possible as one more message' : 'not possible';
+  return `${otherWay}. \`additionalContext\` is dropped, with a warning`;
 }
 
 function ask({ may }) {
-  if (may.block === true) return 'the user is asked; if no user can be asked, it is a deny';
-  return 'the verdict contains it; the user is not asked, and the event continues';
+  if (may.block === true) return 'the user is asked. If no user can be asked, the ask counts as a deny';
+  return 'no effect: the user is not asked';
 }
 
-/** Returns the fields that a hook may print. The others are for adapters of other formats. */
+/** Returns the fields that a hook may print. The other fields are for adapters of other formats. */
 function printable({ rewrites: all, specificOutput }) {
   return all.map(({ field }) => field).filter((field) => Object.hasOwn(specificOutput.shape, field));
 }
@@ -153,8 +160,8 @@ function rewrites(entry) {
   const foreign =
     others.length === 0
       ? ''
-      : ` (${others.map(code).join(', ')} is only for other formats and handlers; if a hook prints it, it is dropped)`;
-  return `${fields.length === 0 ? 'nothing' : `by ${fields.map(code).join(', ')}`}${foreign}`;
+      : `. ${others.map(code).join(', ')} is only for other formats and handlers: if a hook of LLxprt's format prints it, it is dropped`;
+  return `${fields.length === 0 ? 'not possible' : `with ${fields.map(code).join(', ')}`}${foreign}`;
 }
 
 function contextOf({ specificOutput }) {

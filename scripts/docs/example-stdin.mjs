@@ -3,8 +3,9 @@ import { createHooks } from 'tenterhook';
 const when = '2026-11-21T10:00:00.000Z';
 
 /**
- * Returns what the hooks of a page's example read on stdin: the input of its first `tenterhook fire`, passed through a hook system. The
- * command of the hook is not started. Ids, folders and the time are fixed, so that the page is the same on every machine.
+ * Returns what the hooks of a page's example read on stdin. This is the input of its first `tenterhook fire`, passed through a hook
+ * system. The command of the hook is not started. Ids, folders and the time are fixed, so that the page is the same on every
+ * machine.
  */
 export async function exampleStdin(eventName, page) {
   let stdin = '';

@@ -7,7 +7,7 @@ export function faultSections() {
   const { groups, faults } = JSON.parse(readFileSync(join(import.meta.dirname, '../../test/faults/faults.json'), 'utf8'));
   const tables = Object.entries(groups).map(([group, title]) => {
     const rows = faults.filter((fault) => fault.group === group).map(({ id, fault, sees }) => [id, fault, sees]);
-    return `### ${title}\n\n${table(['', 'what happens', 'what you see'], rows)}`;
+    return `### ${title}\n\n${table(['test', 'fault', 'what happens'], rows)}`;
   });
   return { faults: tables.join('\n\n') };
 }

@@ -4,7 +4,7 @@ import { code, table } from './sections.mjs';
 /** Types that have a separate table. */
 const linkedTypes = { llm_request: 'request', llm_response: 'response', toolConfig: 'tool-config', output: 'result' };
 
-/** Returns every field of a zod object, in its order. `linkTo`: returns the link to a type that is described elsewhere. */
+/** Returns every field of a zod object, in its order. `linkTo` returns the link to a type that is described elsewhere. */
 export function fieldsOf(object, linkTo = () => undefined) {
   return Object.entries(object.shape).map(([name, schema]) => ({
     name: code(name),

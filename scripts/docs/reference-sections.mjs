@@ -1,18 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseSync } from '@swc/core';
 import { table } from './sections.mjs';
 
 const root = join(import.meta.dirname, '../..');
-/** The formats that have a page. */
-export const referenceFormats = ['claude-code', 'gemini-cli', 'llxprt', 'eca'];
+/** The formats with a table of rules. */
+export const referenceFormats = readdirSync(join(root, 'test/formats'))
+  .filter((format) => existsSync(join(root, 'test/formats', format, 'reference.json')))
+  .sort();
 
-const forms = /^(?:as there$|differs: \S|the agent must give it(?:$|: \S))/;
+const forms = /^(?:the same$|differs: \S|depends on the agent: \S)/;
 
 /**
- * Makes the tables of a format's public reference (docs/formats-reference) from `test/formats/<format>/reference.json`. A row is what the
- * reference says, what holds here, and the tests that show it: "file > title", where the file is in the folder of the format's tests. It
- * is an error if there is no such test, so that no row can claim what is not tested.
+ * Makes the tables of a format's public reference (docs/formats-reference) from `test/formats/<format>/reference.json`. A row has
+ * what the reference says, what holds here, and the tests that show it. A test is written as "file > title", where the file is in
+ * the folder of the format's tests. A row without an existing test is an error, so that no row can claim what is not tested.
  */
 export function referenceSections(format) {
   const file = `test/formats/${format}/reference.json`;
@@ -20,11 +22,11 @@ export function referenceSections(format) {
   const tables = sections.map(({ title, rows }) => {
     const cells = rows.map(([rule, here, ...tests]) => {
       if (!forms.test(here))
-        throw new Error(`${file}: "${rule}" is "${here}". Write "as there", "differs: …" or "the agent must give it".`);
+        throw new Error(`${file}: "${rule}" is "${here}". Write "the same", "differs: …" or "depends on the agent: …".`);
       if (tests.length === 0) throw new Error(`${file}: "${rule}" names no test.`);
-      return [rule, here, tests.map((test) => linkTo(test, format, file)).join('; ')];
+      return [rule, here, [...new Set(tests.map((test) => linkTo(test, format, file)))].join(', ')];
     });
-    return `## ${title}\n\n${table(['the reference', 'here', 'test'], cells)}`;
+    return `## ${title}\n\n${table(['rule', 'in Tenterhook', 'tests'], cells)}`;
   });
   return { rules: tables.join('\n\n') };
 }
@@ -33,13 +35,12 @@ function linkTo(test, format, file) {
   const [, name, title] = test.match(/^(\S+) > (.+)$/) ?? [];
   const path = name?.startsWith('/') ? `${name.slice(1)}.test.ts` : `test/formats/${format}/${name}.test.ts`;
   if (title === undefined || !titlesIn(path).has(title)) throw new Error(`${file}: there is no test "${test}".`);
-  const shown = title.replaceAll(/[<>*_`[\]]/g, '\\$&');
-  return `[${name.split('/').at(-1)}](${relative('docs/formats-reference', dirname(path))}/${name.split('/').at(-1)}.test.ts): ${shown}`;
+  return `[${name.split('/').at(-1)}](${relative('docs/formats-reference', dirname(path))}/${name.split('/').at(-1)}.test.ts)`;
 }
 
 const titles = new Map();
 
-/** Returns the titles of the tests in a file as they are written, with `%s` and the like. */
+/** Returns the titles of the tests in a file as they are written, with placeholders such as `%s`. */
 function titlesIn(path) {
   if (!titles.has(path)) {
     const found = new Set();

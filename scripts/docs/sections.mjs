@@ -1,6 +1,6 @@
 /**
- * Replaces the generated sections of a page, which are between `<!-- generated: name -->` and `<!-- end -->`. A section that is missing on
- * the page, or that no script generates, is an error: a table must not go missing or become outdated.
+ * Replaces the generated sections of a page, which are between `<!-- generated: name -->` and `<!-- end -->`. It is an error if a
+ * section is missing on the page, or if no script generates it: a table must not go missing or become outdated.
  */
 export function withSections(file, page, sections) {
   const missing = new Set(Object.keys(sections));

@@ -35,6 +35,11 @@ const pages = [
     about: 'Every name of `tenterhook/handlers`: hooks that are functions. `tenterhook` exports most of them too.',
   },
   {
+    name: 'recording',
+    entry: 'recording.d.ts',
+    about: 'Every name of `tenterhook/recording`: recordings of the bus.',
+  },
+  {
     name: 'protocol',
     names: ['@tenterhook/protocol'],
     about:
