@@ -15,7 +15,7 @@ import { findNatsServer } from './benches/round-trip/nats-server.js';
 import { roundTripInMemory, roundTripOnNats, roundTripOnSocket } from './benches/round-trip/round-trip.js';
 import { slowSubscribers } from './benches/slow-subscribers.js';
 import { start } from './benches/start.js';
-import { telemetry } from './benches/telemetry.js';
+import { telemetry, telemetryWithoutSdk } from './benches/telemetry.js';
 import { trustOfEvent, trustOfLoad } from './benches/trust.js';
 import { roundsOf, runBenches, say } from './run-benches.js';
 
@@ -53,6 +53,7 @@ const benches = [
   () => rewrite('handlers', values.against),
   () => rewrite('commands', values.against),
   recording,
+  telemetryWithoutSdk,
   telemetry,
   slowSubscribers,
   trustOfEvent,
