@@ -108,9 +108,9 @@ export type {
   PayloadOf,
   RequestChannel,
   RequestOf,
-  ResponseError,
   ResponseOf,
-} from './messages.js';
+} from './messages/channels.js';
+export type { ResponseError } from './messages/fields.js';
 export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
 export type { AggregatedHookResult, Change, ProcessedHookResult, ResultError, Verdict } from './results/aggregated-result.js';
 export type { AggregatedHookResultOf, HookOutputOf } from './results/result-of-event.js';

@@ -1,7 +1,7 @@
 import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import type { ErrorCode } from '../codes.js';
 import type { Diagnostic } from '../hooks/diagnostic.js';
-import type { ResponseError } from '../messages.js';
+import type { ResponseError } from '../messages/fields.js';
 import type { HookOutcome } from '../results/outcome.js';
 import { attempt } from './attempt.js';
 import type { EventTrace, HookTrace, HookTracing, ToolTrace, TracedEvent, TracedHook, TracedTool } from './hook-tracing.js';
