@@ -4,7 +4,8 @@ import { describeOption, nearestName } from '@tenterhook/runtime/text';
 import type { ModelCall } from './model/model-call.js';
 import type { ModelStreamCall } from './model/stream-model-with-hooks.js';
 import type { Compression, SessionStartOptions } from './session/session-events.js';
-import type { ToolCall } from './tool/tool-call.js';
+import type { ReviewedToolCall, ReviewedToolRun } from './tool/reviewed-tool-call.js';
+import type { ToolCall, ToolCallToReview } from './tool/tool-call.js';
 import type { AnswerOptions } from './turn/review-answer-with-hooks.js';
 import type { AgentTurn } from './turn/run-agent-turn-with-hooks.js';
 
@@ -48,6 +49,16 @@ export const toolRules: Rules<ToolCall> = {
   approval: any,
   toolSelection: any,
   ...operationRules,
+};
+
+const { execute: _execute, ask: _ask, ...reviewedFields } = toolRules;
+
+export const reviewRules: Rules<ToolCallToReview> = reviewedFields;
+
+export const reviewedRunRules: Rules<ReviewedToolRun> = {
+  execute: required(aFunction),
+  answer: oneOf({ allow: true, deny: true } satisfies Record<NonNullable<ReviewedToolRun['answer']>, true>),
+  signal,
 };
 
 const modelRules = {
@@ -128,6 +139,25 @@ export function requireCall(caller: string, call: unknown, rules: Readonly<Recor
     if (value === undefined ? mayBeMissing : isValid(value)) continue;
     throw new TypeError(`${caller}: "${field}" must be ${expected}, and is ${describeOption(value)}.`);
   }
+}
+
+const reviewStatuses: Readonly<Record<ReviewedToolCall['status'], true>> = {
+  ready: true,
+  asked: true,
+  blocked: true,
+  failed: true,
+  stopped: true,
+};
+
+/**
+ * Throws a TypeError for a value that is not the result of `reviewToolCallWithHooks`. A host may have stored the result as JSON, and a tool
+ * must not run because of a file that is cut off.
+ */
+export function requireReviewed(caller: string, reviewed: unknown): void {
+  const { status, question } = isPlainObject(reviewed) ? reviewed : {};
+  const isKnown = typeof status === 'string' && Object.hasOwn(reviewStatuses, status);
+  if (isKnown && (status !== 'asked' || isPlainObject(question))) return;
+  throw new TypeError(`${caller}: the second argument must be a result of reviewToolCallWithHooks, and is ${describeOption(reviewed)}.`);
 }
 
 function required(rule: Rule): Rule {
