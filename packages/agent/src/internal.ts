@@ -1,5 +1,7 @@
 /** Names for the adapters and other parts of this repository. They change without notice, so users must not import them. */
 
+export { createCallLedger } from './tool/call-ledger.js';
+export { reviewRequestWithHooks } from './model/review-request-with-hooks.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';
 export { changedConfig, changedModel, showConfig, showRequest } from './translators/hook-request.js';
@@ -9,6 +11,7 @@ export {
   joinReturnedText,
   newCallId,
   readArguments,
+  readCallId,
   readCandidates,
   reuseParts,
 } from './translators/returned-candidates.js';
@@ -23,6 +26,8 @@ export {
 } from './translators/text-parts.js';
 export { filterItems, isAllowed, resolveToolConfig, toToolConfig } from './translators/tool-config.js';
 
+export type { CallLedger, KnownCall } from './tool/call-ledger.js';
+export type { ReviewedModelRequest } from './model/review-request-with-hooks.js';
 export type { Fields } from './translators/fields.js';
 export type { HookMessage } from './translators/hook-message.js';
 export type { ConfigNames, FoundInRequest } from './translators/hook-request.js';

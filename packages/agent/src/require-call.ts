@@ -1,7 +1,7 @@
 import type { PreCompressInput, SessionEndInput, SessionStartInput } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, nearestName } from '@tenterhook/runtime/text';
-import type { ModelCall } from './model/model-call.js';
+import type { ModelCall, ResponseToReview } from './model/model-call.js';
 import type { ModelStreamCall } from './model/stream-model-with-hooks.js';
 import type { Compression, SessionStartOptions } from './session/session-events.js';
 import type { ReviewedToolCall, ReviewedToolRun } from './tool/reviewed-tool-call.js';
@@ -76,6 +76,16 @@ export const modelStreamRules: Rules<ModelStreamCall<unknown, unknown, unknown>>
   collect: required(aFunction),
   toChunks: required(aFunction),
   afterModel: oneOf({ whole: true, passthrough: true }),
+};
+
+export const responseRules: Rules<ResponseToReview<unknown, unknown>> = {
+  request: modelRules.request,
+  translator: modelRules.translator,
+  response: { expected: 'the response of the model', isValid: (value) => value !== null, isRequired: 'value' },
+  durationMs: required({ expected: 'milliseconds from 0', isValid: (value) => Number.isFinite(value) && Number(value) >= 0 }),
+  modelProvider: text,
+  toolSelection: any,
+  signal,
 };
 
 export const promptRules = { prompt: required(text), ...operationRules };
