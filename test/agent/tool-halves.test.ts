@@ -161,7 +161,7 @@ describe('a reviewed call', () => {
     ['another status', { status: 'executed', name: 'x', input: {} }],
     ['a question that was lost', { status: 'asked', name: 'x', input: {} }],
     ['a text', '{"status":"ready"}'],
-  ])('%s is no reviewed call: a TypeError, and the tool does not run', async (_title, reviewed) => {
+  ])('%s instead of a reviewed call: a TypeError, and the tool does not run', async (_title, reviewed) => {
     await withCommands({}, async ({ client }) => {
       const tool = recordingTool();
       const run = runReviewedToolWithHooks(client, reviewed as ReviewedToolCall, tool);
@@ -170,7 +170,7 @@ describe('a reviewed call', () => {
     });
   });
 
-  test('an answer that is none is a TypeError', async () => {
+  test('an invalid answer is a TypeError', async () => {
     await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
       const reviewed = await reviewToolCallWithHooks(client, call);
       const run = runReviewedToolWithHooks(client, reviewed, { ...recordingTool(), answer: 'yes' as never });
@@ -221,7 +221,7 @@ describe('what a finished call says about its result', () => {
     });
   });
 
-  test('a replacement that is no text is the value as the hook wrote it', async () => {
+  test('a replacement by parts is the value as the hook wrote it', async () => {
     const replaces = specific({ updatedToolOutput: { llmContent: [{ type: 'text', text: '***' }] } });
     await withFunctions({ AfterTool: [() => replaces] }, async ({ client }) => {
       const finished = await executeToolWithHooks(client, { ...call, execute: () => ({ llmContent: [{ type: 'text', text: 'own' }] }) });

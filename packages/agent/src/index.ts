@@ -6,7 +6,7 @@ export { createAgent } from './create-agent.js';
 export { createHookClient } from './client/hook-client.js';
 export { reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 export { responseOfText } from './model/report-response.js';
-export { reviewResponseWithHooks } from './model/review-response-with-hooks.js';
+export { reviewResponseWithHooks } from './model/model-call-halves.js';
 export { reviewToolCallWithHooks } from './tool/review-tool-call.js';
 export { runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
 export { runReviewedToolWithHooks } from './tool/run-reviewed-tool.js';

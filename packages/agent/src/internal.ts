@@ -1,7 +1,7 @@
 /** Names for the adapters and other parts of this repository. They change without notice, so users must not import them. */
 
 export { createCallLedger } from './tool/call-ledger.js';
-export { reviewRequestWithHooks } from './model/review-request-with-hooks.js';
+export { reviewRequestWithHooks } from './model/model-call-halves.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';
 export { changedConfig, changedModel, showConfig, showRequest } from './translators/hook-request.js';
@@ -27,7 +27,7 @@ export {
 export { filterItems, isAllowed, resolveToolConfig, toToolConfig } from './translators/tool-config.js';
 
 export type { CallLedger, KnownCall } from './tool/call-ledger.js';
-export type { ReviewedModelRequest } from './model/review-request-with-hooks.js';
+export type { ReviewedModelRequest } from './model/model-call-halves.js';
 export type { Fields } from './translators/fields.js';
 export type { HookMessage } from './translators/hook-message.js';
 export type { ConfigNames, FoundInRequest } from './translators/hook-request.js';
