@@ -49,7 +49,8 @@ async function inHalves({ client }: AgentScene, options: Omit<ToolCall, 'ask'>, 
   const { execute, signal, ...toReview } = options;
   const reviewed = await reviewToolCallWithHooks(client, toReview);
   const stored = JSON.parse(JSON.stringify(reviewed)) as ReviewedToolCall;
-  return runReviewedToolWithHooks(client, stored, { execute, answer, signal });
+  // A user who is not asked does not answer.
+  return runReviewedToolWithHooks(client, stored, { execute, signal, answer: stored.status === 'asked' ? answer : undefined });
 }
 
 describe('both halves together give what executeToolWithHooks gives', () => {
@@ -110,6 +111,18 @@ describe('a reviewed call', () => {
       expect(tool.calls).toEqual([{ command: 'ls -l' }]);
       // Each half fires its own events, however often the other one is called.
       expect(firedEvents(scene)).toEqual(['BeforeTool', 'AfterTool']);
+    });
+  });
+
+  test('ready: a deny of the user counts, also if no hook asks', async () => {
+    await withCommands({ AfterTool: ['true'] }, async (scene) => {
+      const tool = recordingTool();
+      const reviewed = await reviewToolCallWithHooks(scene.client, call);
+      expect(reviewed.status).toBe('ready');
+      const finished = await runReviewedToolWithHooks(scene.client, reviewed, { ...tool, answer: 'deny' });
+      expect(finished).toMatchObject({ status: 'blocked', reason: 'The user did not allow it.' });
+      expect(tool.calls).toEqual([]);
+      expect(firedEvents(scene)).toEqual([]);
     });
   });
 

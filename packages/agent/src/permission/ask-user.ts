@@ -55,12 +55,12 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
 }
 
 /** Returns why an answer refuses the operation, or undefined if it permits the operation. Only `allow` permits it. */
-export function refusalOf(answer: unknown, question: Question): string | undefined {
+export function refusalOf(answer: unknown, question: Pick<Question, 'reason'>): string | undefined {
   if (answer === 'allow') return undefined;
   if (answer === undefined) return `It needs confirmation, but no user could be asked.${formatReason(question)}`;
   return `The user did not allow it.${formatReason(question)}`;
 }
 
-function formatReason({ reason }: Question): string {
+function formatReason({ reason }: Pick<Question, 'reason'>): string {
   return reason === undefined ? '' : ` ${reason}`;
 }

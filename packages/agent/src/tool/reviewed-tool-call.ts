@@ -76,8 +76,9 @@ export interface ReviewedToolRun<Input extends object = ToolInput, Result extend
   /** Runs the tool. If the function throws, the call ends with `status: 'failed'`. */
   readonly execute: (input: Input, options: { readonly signal: AbortSignal }) => Result | Promise<Result>;
   /**
-   * The answer of the user to the question of a call that is `asked`. It has no effect on other calls.
-   * @default the user could not be asked, so the call is blocked
+   * The answer of the user. A call that is `asked` runs only after `allow`. `deny` also refuses a call that is `ready`, because the user may
+   * have answered before the hooks were asked again.
+   * @default the user was not asked, so a call that is `asked` is blocked
    */
   readonly answer?: 'allow' | 'deny' | undefined;
   /** Aborts the tool and the hooks. The reason of the abort is part of `reason`. @default none */

@@ -28,7 +28,8 @@ export async function runReviewedToolWithHooks<Input extends object = ToolInput,
   requireCall('runReviewedToolWithHooks', run, reviewedRunRules);
   // Callers see generic types. Inside this package the input is plain JSON.
   const [plain, { execute, answer, signal }] = [reviewed as unknown as ReviewedToolCall, run as unknown as ReviewedToolRun];
-  const refusal = plain.status === 'asked' ? refusalOf(answer, plain.question) : undefined;
+  const isAnswered = plain.status === 'asked' || answer === 'deny';
+  const refusal = isAnswered ? refusalOf(answer, plain.question ?? {}) : undefined;
   const outcome: unknown = await recordTool(client, reviewed, () =>
     finishReviewedTool(client, plain, { execute, ...omitUndefined({ refusal, signal }) }),
   );
@@ -37,7 +38,7 @@ export async function runReviewedToolWithHooks<Input extends object = ToolInput,
 
 /** What is known when the user has been asked. */
 interface AnsweredRun extends Pick<ToolCall, 'execute' | 'signal'> {
-  /** Why the user did not allow a call that is `asked`. Undefined if the user allowed it. */
+  /** Why the user did not allow the call. Undefined if the user allowed it or need not be asked. */
   readonly refusal?: string | undefined;
 }
 
@@ -52,7 +53,7 @@ export async function finishReviewedTool(client: HookClient, reviewed: ReviewedT
     const { status, reason, cancelled } = reviewed;
     return { ...notRun(reviewed, reason, run.signal), status, ...omitUndefined({ cancelled }) };
   }
-  if (reviewed.status === 'asked' && run.refusal !== undefined) return { ...notRun(reviewed, run.refusal, run.signal), status: 'blocked' };
+  if (run.refusal !== undefined) return { ...notRun(reviewed, run.refusal, run.signal), status: 'blocked' };
   if (run.signal?.aborted) {
     const reason = describeAbort('The call was cancelled', run.signal);
     return { ...notRun(reviewed, reason, run.signal), status: 'failed', cancelled: true };
