@@ -1,5 +1,6 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
+import { reviewToolCallWithHooks, runReviewedToolWithHooks } from '@tenterhook/agent';
 import { commands, idOf, spanOf, toolCall, traceOf, withSdk } from './rig.js';
 
 const both = (before: string) => ({
@@ -28,6 +29,18 @@ describe('24. with toolSpans', () => {
         expect([traceOf(spanOf(sdk, name)), spanOf(sdk, name).parentSpanContext?.spanId]).toEqual([traceOf(tool), idOf(tool)]);
       }
       expect(active).toBe(idOf(tool));
+    });
+  });
+
+  test('a call in two halves has one span, of the second half', async () => {
+    await withSdk({ settings: both('exit 0'), otel: { toolSpans: true } }, async (hooks, sdk) => {
+      const { client } = hooks.agent();
+      const reviewed = await reviewToolCallWithHooks(client, { name: 'write_file', input: {}, toolUseId: 'call-1' });
+      await runReviewedToolWithHooks(client, reviewed, { execute: () => ({ llmContent: 'written' }) });
+      const tools = sdk.spans().filter(({ name }) => name === 'execute_tool write_file');
+      expect(tools.map(({ attributes }) => attributes['gen_ai.tool.call.id'])).toEqual(['call-1']);
+      expect(spanOf(sdk, 'fire_hooks AfterTool').parentSpanContext?.spanId).toBe(idOf(spanOf(sdk, 'execute_tool write_file')));
+      expect(spanOf(sdk, 'fire_hooks BeforeTool').parentSpanContext).toBeUndefined();
     });
   });
 

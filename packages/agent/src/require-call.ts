@@ -1,10 +1,11 @@
 import type { PreCompressInput, SessionEndInput, SessionStartInput } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, nearestName } from '@tenterhook/runtime/text';
-import type { ModelCall } from './model/model-call.js';
+import type { ModelCall, ResponseToReview } from './model/model-call.js';
 import type { ModelStreamCall } from './model/stream-model-with-hooks.js';
 import type { Compression, SessionStartOptions } from './session/session-events.js';
-import type { ToolCall } from './tool/tool-call.js';
+import type { ReviewedToolCall, ReviewedToolRun } from './tool/reviewed-tool-call.js';
+import type { ToolCall, ToolCallToReview } from './tool/tool-call.js';
 import type { AnswerOptions } from './turn/review-answer-with-hooks.js';
 import type { AgentTurn } from './turn/run-agent-turn-with-hooks.js';
 
@@ -50,6 +51,16 @@ export const toolRules: Rules<ToolCall> = {
   ...operationRules,
 };
 
+const { execute: _execute, ask: _ask, ...reviewedFields } = toolRules;
+
+export const reviewRules: Rules<ToolCallToReview> = reviewedFields;
+
+export const reviewedRunRules: Rules<ReviewedToolRun> = {
+  execute: required(aFunction),
+  answer: oneOf({ allow: true, deny: true } satisfies Record<NonNullable<ReviewedToolRun['answer']>, true>),
+  signal,
+};
+
 const modelRules = {
   request: required(any),
   translator: required(withFunction('a translator, such as genAiTranslator()', ['toHookRequest'])),
@@ -65,6 +76,16 @@ export const modelStreamRules: Rules<ModelStreamCall<unknown, unknown, unknown>>
   collect: required(aFunction),
   toChunks: required(aFunction),
   afterModel: oneOf({ whole: true, passthrough: true }),
+};
+
+export const responseRules: Rules<ResponseToReview<unknown, unknown>> = {
+  request: modelRules.request,
+  translator: modelRules.translator,
+  response: { expected: 'the response of the model', isValid: (value) => value !== null, isRequired: 'value' },
+  durationMs: required({ expected: 'milliseconds from 0', isValid: (value) => Number.isFinite(value) && Number(value) >= 0 }),
+  modelProvider: text,
+  toolSelection: any,
+  signal,
 };
 
 export const promptRules = { prompt: required(text), ...operationRules };
@@ -128,6 +149,25 @@ export function requireCall(caller: string, call: unknown, rules: Readonly<Recor
     if (value === undefined ? mayBeMissing : isValid(value)) continue;
     throw new TypeError(`${caller}: "${field}" must be ${expected}, and is ${describeOption(value)}.`);
   }
+}
+
+const reviewStatuses: Readonly<Record<ReviewedToolCall['status'], true>> = {
+  ready: true,
+  asked: true,
+  blocked: true,
+  failed: true,
+  stopped: true,
+};
+
+/**
+ * Throws a TypeError for a value that is not the result of `reviewToolCallWithHooks`. A host may have stored the result as JSON, and a tool
+ * must not run because of a file that is cut off.
+ */
+export function requireReviewed(caller: string, reviewed: unknown): void {
+  const { status, question } = isPlainObject(reviewed) ? reviewed : {};
+  const isKnown = typeof status === 'string' && Object.hasOwn(reviewStatuses, status);
+  if (isKnown && (status !== 'asked' || isPlainObject(question))) return;
+  throw new TypeError(`${caller}: the second argument must be a result of reviewToolCallWithHooks, and is ${describeOption(reviewed)}.`);
 }
 
 function required(rule: Rule): Rule {

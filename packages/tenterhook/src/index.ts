@@ -12,8 +12,12 @@ export {
   genAiTranslator,
   notifyWithHooks,
   openAiChatTranslator,
+  responseOfText,
   reviewAnswerWithHooks,
+  reviewResponseWithHooks,
+  reviewToolCallWithHooks,
   runAgentTurnWithHooks,
+  runReviewedToolWithHooks,
   startSessionWithHooks,
   streamModelWithHooks,
 } from '@tenterhook/agent';

@@ -60,6 +60,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly reason?: string;
         readonly stopReason?: undefined;
         readonly retryAfterMs?: undefined;
+        readonly cancelled?: undefined;
       }
     | {
         /** The model was not called, because a hook provided the response. The hook may also have denied the call (decision 13). */
@@ -68,6 +69,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly reason?: string;
         readonly stopReason?: undefined;
         readonly retryAfterMs?: undefined;
+        readonly cancelled?: undefined;
       }
     | {
         /** The model was not called. The response is empty. */
@@ -76,6 +78,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly reason: string;
         readonly stopReason?: undefined;
         readonly retryAfterMs?: number;
+        readonly cancelled?: undefined;
       }
     | {
         /** The agent loop ends. If the model was called, `response` has the reason of the stop instead of the model's answer. */
@@ -84,6 +87,8 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly reason?: string;
         readonly stopReason?: string;
         readonly retryAfterMs?: undefined;
+        /** The `signal` of the call has aborted. Absent if a hook stops the agent. */
+        readonly cancelled?: true;
       }
   );
 
@@ -111,7 +116,25 @@ export function toCancelled<Request, Response>(
   { signal }: { readonly signal?: AbortSignal | undefined },
   progress: ModelProgress<Request>,
 ): FinishedModelCall<Request, Response> {
-  return { ...toEnded(progress, { signal }), stopReason: describeAbort('The call was cancelled', signal), status: 'stopped' };
+  return {
+    ...toEnded(progress, { signal }),
+    stopReason: describeAbort('The call was cancelled', signal),
+    cancelled: true,
+    status: 'stopped',
+  };
+}
+
+/**
+ * A response to review, and the request that led to it. Other options of a model call have no effect on a response.
+ */
+export interface ResponseToReview<Request, Response>
+  extends Pick<ModelCallOptions<Request, Response>, 'request' | 'translator' | 'modelProvider' | 'signal'> {
+  /** The complete response of the model. */
+  readonly response: Response;
+  /** How long the model took, in milliseconds. Hooks receive it. */
+  readonly durationMs: number;
+  /** The tools that the model could call. Hooks receive it as a part of the request. @default the tools in the request */
+  readonly toolSelection?: ToolSelection | undefined;
 }
 
 /** Returns a response without text, in the format of the SDK. */

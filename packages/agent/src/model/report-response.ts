@@ -30,7 +30,7 @@ export async function reportResponse<Request, Response>(
   const ended = toEnded({ ...progress, after }, modelCall);
   if (after.verdict.stop) {
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
-    return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
+    return { ...ended, ...pickReasons(after.verdict), response: responseOfText(translator, text), status: 'stopped' };
   }
   // The model has answered, but the hooks have not checked the response. So the response is not returned.
   if (signal?.aborted && formatFailure(after) !== undefined) return toCancelled(modelCall, { ...progress, after });
@@ -60,7 +60,8 @@ function showResponse<Response>(translator: Pick<LlmTranslator<never, Response>,
   return { llm_response: translator.toHookResponse(response), ...omitUndefined({ tool_calls: formatToolCalls(translator, response) }) };
 }
 
-function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>, text: string): Response {
+/** Makes a complete response with only this text, in the format of the translator's SDK, e.g. for a model call that was not made. */
+export function responseOfText<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>, text: string): Response {
   const candidates = [{ content: { role: 'model', parts: [text] }, finishReason: 'STOP', index: 0 }];
   return translator.fromHookResponse({ text, candidates }, undefined, { replacesCandidates: true });
 }

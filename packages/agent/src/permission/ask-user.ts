@@ -29,8 +29,8 @@ export type Ask = (
 
 /** Returns why the user did not allow the operation, or undefined if the user allowed it (decision 11). */
 export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const reason = question.reason === undefined ? '' : ` ${question.reason}`;
-  const unasked = `It needs confirmation, but no user could be asked.${reason}`;
+  const reason = formatReason(question);
+  const unasked = refusalOf(undefined, question) as string;
   const withdrawn = `The question was withdrawn before it was answered.${reason}`;
   if (ask === undefined) return unasked;
   if (signal?.aborted) return withdrawn;
@@ -46,12 +46,21 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
   });
   try {
     const answer = await Promise.race([ask(question, { signal: ending.signal }), aborted]);
-    if (answer === 'allow') return undefined;
-    if (answer === undefined) return unasked;
-    return answer === 'withdrawn' ? withdrawn : `The user did not allow it.${reason}`;
+    return answer === 'withdrawn' ? withdrawn : refusalOf(answer, question);
   } catch (error) {
     return `The user could not be asked (${formatThrown(error)}).${reason}`;
   } finally {
     stopListening?.();
   }
+}
+
+/** Returns why an answer refuses the operation, or undefined if it permits the operation. Only `allow` permits it. */
+export function refusalOf(answer: unknown, question: Pick<Question, 'reason'>): string | undefined {
+  if (answer === 'allow') return undefined;
+  if (answer === undefined) return `It needs confirmation, but no user could be asked.${formatReason(question)}`;
+  return `The user did not allow it.${formatReason(question)}`;
+}
+
+function formatReason({ reason }: Pick<Question, 'reason'>): string {
+  return reason === undefined ? '' : ` ${reason}`;
 }

@@ -5,7 +5,7 @@ import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema, toRewrittenInput } from '../tool/tool-input.js';
-import { type Ask, askUser } from './ask-user.js';
+import type { Question } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
 import { recheckInput } from './recheck-input.js';
 
@@ -14,7 +14,6 @@ export interface UnconfirmedCall {
   readonly name: string;
   readonly mcpContext?: McpContext | undefined;
   readonly schema?: ToolSchema | undefined;
-  readonly ask?: Ask | undefined;
   readonly maxRetries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,14 +36,16 @@ interface Answered {
 
 export type PermissionAnswer =
   | (Answered & { readonly kind: 'granted' })
+  /** The hooks have not answered for the user, so the user must be asked. */
+  | (Answered & { readonly kind: 'asked'; readonly question: Question })
   | (Answered & { readonly kind: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Answered & { readonly kind: 'failed'; readonly reason: string })
   /** `by`: the result that stops the agent. */
   | (Answered & { readonly kind: 'stopped'; readonly by: AggregatedHookResult });
 
 /**
- * Asks whether a tool may run. The hooks of PermissionRequest are asked first, and may answer for the user. If they do not, the user is
- * asked.
+ * Asks the hooks of PermissionRequest whether a tool may run. They may answer for the user. If they do not, the result has the question
+ * for the user.
  *
  * If hooks of PermissionRequest rewrite the input, the hooks of BeforeTool are asked about the new input. If one of them asks, the user
  * must answer. `asking` is the result of BeforeTool if a hook of BeforeTool asked. It is absent if no hook asked, and the `approval` of the
@@ -97,8 +98,7 @@ export async function requestPermission(
   const reason = [...new Set(asked.flatMap((verdict) => verdict.reason ?? []))].join('\n') || undefined;
   const by = [...new Set(asked.flatMap((verdict) => verdict.by))];
   const question = { eventName: 'BeforeTool' as const, subject: name, input: copyInput(effective), by, ...omitUndefined({ reason }) };
-  const refusal = await askUser(call.ask, question, signal);
-  return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
+  return { ...answered, kind: 'asked', question };
 }
 
 /**

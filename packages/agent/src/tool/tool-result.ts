@@ -1,6 +1,6 @@
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from '../client/failure-text.js';
-import { raceWithAbort } from '../race-with-abort.js';
+import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
 import { showValue } from './shown-value.js';
 
 /** What a tool returns. */
@@ -28,6 +28,10 @@ export type ToolResultOf<Result extends ToolResult> = ToolResult & {
 export interface ToolRun {
   readonly raw: ToolResult;
   readonly failure?: string;
+  /** What the tool threw. Absent if it did not throw: it returned an invalid result, or did not end after an abort. */
+  readonly thrown?: { readonly value: unknown };
+  /** Whether the signal had aborted when the tool failed. */
+  readonly isCancelled?: boolean;
 }
 
 /** Runs a tool. Sets `failure` if the tool throws, returns an invalid result, or does not end after an abort. */
@@ -38,14 +42,18 @@ export async function runTool(
 ): Promise<ToolRun> {
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
-    if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
+    if (!isPlainObject(raw)) {
+      const failure = `${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`;
+      return { raw: createRefusedResult(failure), failure };
+    }
     // If the result is an instance of a class, its fields may be getters. They are read here, so that a getter that throws counts as a
     // failure of the tool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
     const failure = formatThrown(error);
-    return { raw: createRefusedResult(failure), failure };
+    const thrown = error instanceof AbortTimeoutError ? undefined : { value: error };
+    return { raw: createRefusedResult(failure), failure, ...omitUndefined({ thrown }), isCancelled: signal?.aborted === true };
   }
 }
 

@@ -14,6 +14,8 @@ export interface ModelToolCall {
   readonly name: string;
   /** The arguments of the call. Empty if the model did not write a JSON object, e.g. because its answer was cut off. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** The id that the service gave the call. Absent if it gave none. Hooks do not receive it. */
+  readonly id?: string;
 }
 
 /**

@@ -59,7 +59,12 @@ function readPart(part: unknown): ReturnedPart[] {
 }
 
 function readCall({ name, args, id }: Record<string, unknown>): ReturnedCall {
-  return { name: name as string, args: readArguments(args), ...(typeof id === 'string' && id !== '' ? { id } : {}) };
+  return { name: name as string, args: readArguments(args), ...readCallId(id) };
+}
+
+/** Reads the id of a call. Empty if it has none. */
+export function readCallId(id: unknown): { readonly id?: string } {
+  return typeof id === 'string' && id !== '' ? { id } : {};
 }
 
 /** Reads the arguments of a call: an object, or the JSON text of one. */

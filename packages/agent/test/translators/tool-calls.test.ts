@@ -19,8 +19,8 @@ describe('the calls of an answer, in their order', () => {
       { type: 'tool_use', id: 'c3', name: 'list', input: {} },
     ];
     expect(callsIn('anthropic', { content })).toEqual([
-      { name: 'read', args: { path: 'a' } },
-      { name: 'list', args: {} },
+      { name: 'read', args: { path: 'a' }, id: 'c1' },
+      { name: 'list', args: {}, id: 'c3' },
     ]);
   });
 
@@ -30,7 +30,7 @@ describe('the calls of an answer, in their order', () => {
       [{ functionCall: { name: 'list' } }, { toolCall: { toolType: 'GOOGLE_SEARCH' } }],
     );
     expect(callsIn('genai', response)).toEqual([
-      { name: 'read', args: { path: 'a' } },
+      { name: 'read', args: { path: 'a' }, id: 'c1' },
       { name: 'list', args: {} },
     ]);
   });
@@ -44,14 +44,14 @@ describe('the calls of an answer, in their order', () => {
       { content: null, function_call: { name: 'list', arguments: '{"deep":true}' } },
     );
     expect(callsIn('openai-chat', response)).toEqual([
-      { name: 'read', args: { path: 'a' } },
-      { name: 'sql', args: { input: 'SELECT 1' } },
+      { name: 'read', args: { path: 'a' }, id: 'c1' },
+      { name: 'sql', args: { input: 'SELECT 1' }, id: 'c2' },
       { name: 'list', args: { deep: true } },
     ]);
   });
 
   test.each(['', '{"path":', '["a"]', '"a"', 'null'])('arguments that the model wrote as %j are invalid, and the call stays', (args) => {
-    expect(callsIn('openai-chat', chat({ tool_calls: [called('read', args)] }))).toEqual([{ name: 'read', args: {} }]);
+    expect(callsIn('openai-chat', chat({ tool_calls: [called('read', args)] }))).toEqual([{ name: 'read', args: {}, id: 'c1' }]);
   });
 
   test.each([

@@ -25,7 +25,10 @@ export interface HookTracing {
   within?<Result>(context: TraceContext, work: () => Result): Result;
   /** Called when settings were read, and when they were read again. */
   settings?(diagnostics: readonly Diagnostic[]): void;
-  /** Called by `executeToolWithHooks` before it fires BeforeTool. If the result is undefined, the call is not recorded. */
+  /**
+   * Called by `executeToolWithHooks` before it fires BeforeTool, and by `runReviewedToolWithHooks`, which carries out a call whose BeforeTool
+   * was fired before. If the result is undefined, the call is not recorded.
+   */
   tool?(call: TracedTool): ToolTrace | undefined;
 }
 

@@ -9,6 +9,7 @@ import {
   type ReturnedCandidate,
   type ReturnedPart,
   readArguments,
+  readCallId,
   readCandidates,
   reuseParts,
 } from '../returned-candidates.js';
@@ -22,8 +23,8 @@ export function showAnthropicResponse(response: object): LLMResponse {
 }
 
 export function anthropicToolCalls(response: object): ModelToolCall[] {
-  return fieldsOfAll(fieldsOf(response)['content']).flatMap(({ type, name, input }) =>
-    type === 'tool_use' && typeof name === 'string' ? { name, args: readArguments(input) } : [],
+  return fieldsOfAll(fieldsOf(response)['content']).flatMap(({ type, name, input, id }) =>
+    type === 'tool_use' && typeof name === 'string' ? { name, args: readArguments(input), ...readCallId(id) } : [],
   );
 }
 

@@ -16,6 +16,7 @@ import {
   type ReturnedCandidate,
   type ReturnedPart,
   readArguments,
+  readCallId,
   readCandidates,
   reuseParts,
 } from '../returned-candidates.js';
@@ -39,8 +40,8 @@ export function showGenAiResponse(response: object): LLMResponse {
 export function genAiToolCalls(response: object): ModelToolCall[] {
   const parts = fieldsOfAll(fieldsOf(response)['candidates']).flatMap(partsOf);
   return parts.flatMap((part) => {
-    const { name, args } = fieldsOf(fieldsOf(part)['functionCall']);
-    return typeof name === 'string' ? { name, args: readArguments(args) } : [];
+    const { name, args, id } = fieldsOf(fieldsOf(part)['functionCall']);
+    return typeof name === 'string' ? { name, args: readArguments(args), ...readCallId(id) } : [];
   });
 }
 

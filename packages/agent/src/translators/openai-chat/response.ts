@@ -19,6 +19,7 @@ import {
   type ReturnedCandidate,
   type ReturnedPart,
   readArguments,
+  readCallId,
   readCandidates,
   reuseParts,
 } from '../returned-candidates.js';
@@ -41,8 +42,12 @@ export function showOpenAiResponse(response: object): LLMResponse {
 
 export function openAiToolCalls(response: object): ModelToolCall[] {
   return fieldsOfAll(fieldsOf(response)['choices']).flatMap((choice) => [
-    ...fieldsOfAll(callsOf(choice)).flatMap((call) => [...functionCallOf(call['function']), ...customCallOf(call['custom'])]),
-    ...functionCallOf(fieldsOf(choice['message'])['function_call']),
+    ...fieldsOfAll(callsOf(choice)).flatMap(({ id, function: called, custom }) => [
+      ...functionCallOf(called, id),
+      ...customCallOf(custom, id),
+    ]),
+    // The older form of a call has no id.
+    ...functionCallOf(fieldsOf(choice['message'])['function_call'], undefined),
   ]);
 }
 
@@ -50,15 +55,15 @@ export function openAiToolCalls(response: object): ModelToolCall[] {
  * Returns the call of a function. If its arguments are invalid JSON, hooks see empty arguments. A field with the raw text was rejected,
  * because it would look like an argument.
  */
-function functionCallOf(called: unknown): ModelToolCall[] {
+function functionCallOf(called: unknown, id: unknown): ModelToolCall[] {
   const { name, arguments: args } = fieldsOf(called);
-  return typeof name === 'string' ? [{ name, args: readArguments(args) }] : [];
+  return typeof name === 'string' ? [{ name, args: readArguments(args), ...readCallId(id) }] : [];
 }
 
 /** Returns the call of a custom tool, which takes a text. Hooks receive the text as `input`, which is its name in the API. */
-function customCallOf(called: unknown): ModelToolCall[] {
+function customCallOf(called: unknown, id: unknown): ModelToolCall[] {
   const { name, input } = fieldsOf(called);
-  return typeof name === 'string' ? [{ name, args: { input } }] : [];
+  return typeof name === 'string' ? [{ name, args: { input }, ...readCallId(id) }] : [];
 }
 
 export function changeOpenAiResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {

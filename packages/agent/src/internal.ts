@@ -1,0 +1,39 @@
+/** Names for the adapters and other parts of this repository. They change without notice, so users must not import them. */
+
+export { createCallLedger } from './tool/call-ledger.js';
+export { reviewRequestWithHooks } from './model/model-call-halves.js';
+export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
+export { isBlank, readHookMessages } from './translators/hook-message.js';
+export { changedConfig, changedModel, showConfig, showRequest } from './translators/hook-request.js';
+export { changedText, settleFinishReason, showFinishReason, showResponse, toUsageMetadata } from './translators/hook-response.js';
+export {
+  filterCalls,
+  joinReturnedText,
+  newCallId,
+  readArguments,
+  readCallId,
+  readCandidates,
+  reuseParts,
+} from './translators/returned-candidates.js';
+export { rewriteMessages, rewriteMessagesAndSystem } from './translators/rewrite-messages.js';
+export {
+  joinSystemTexts,
+  joinTextParts,
+  rewriteTextParts,
+  surroundParts,
+  withoutTextParts,
+  writeResponseText,
+} from './translators/text-parts.js';
+export { filterItems, isAllowed, resolveToolConfig, toToolConfig } from './translators/tool-config.js';
+
+export type { CallLedger, KnownCall } from './tool/call-ledger.js';
+export type { ReviewedModelRequest } from './model/model-call-halves.js';
+export type { Fields } from './translators/fields.js';
+export type { HookMessage } from './translators/hook-message.js';
+export type { ConfigNames, FoundInRequest } from './translators/hook-request.js';
+export type { FinishReasons, ShownCandidate, UsageMetadata } from './translators/hook-response.js';
+export type { InferredFromCall } from './translators/llm-translator.js';
+export type { ResponseParts, ReturnedCall, ReturnedCandidate, ReturnedPart } from './translators/returned-candidates.js';
+export type { MessageFormat, MessageOrSystem, RewrittenLists } from './translators/rewrite-messages.js';
+export type { PartFormat, ResponsePartFormat } from './translators/text-parts.js';
+export type { ToolLimits } from './translators/tool-config.js';
