@@ -1,0 +1,47 @@
+import { type HookClient, reviewAnswerWithHooks } from '@tenterhook/agent';
+import { fieldsOf, listOf, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { isStopped } from '../model/made-response.js';
+import type { AgentHookOptions } from './agent-options.js';
+
+/** How often in a row hooks of AfterAgent may make the agent continue (decision 20). */
+const maxFollowUps = 8;
+
+/** Fires AfterAgent at the answers of one turn, and counts how often hooks made the agent continue. */
+export class AnswerReview {
+  readonly #client: HookClient;
+  readonly #options: Pick<AgentHookOptions, 'onMessage'>;
+  readonly #prompt: string;
+  readonly #signal: AbortSignal | undefined;
+  #followUps = 0;
+
+  constructor(client: HookClient, options: Pick<AgentHookOptions, 'onMessage'>, prompt: string, signal: AbortSignal | undefined) {
+    this.#client = client;
+    this.#options = options;
+    this.#prompt = prompt;
+    this.#signal = signal;
+  }
+
+  /** Returns the next prompt if a hook wants the agent to continue. `step` is a step of the SDK, or a result, which has the same fields. */
+  async next(step: unknown): Promise<string | undefined> {
+    const { text, toolCalls, content } = fieldsOf(step) as {
+      readonly text?: unknown;
+      readonly toolCalls?: unknown;
+      readonly content?: unknown;
+    };
+    // A step with tool calls is no answer: the SDK runs them, or waits for their results. After a stop, AfterAgent is not fired.
+    const calls = listOf(toolCalls ?? listOf(content).filter((part) => fieldsOf(part)['type'] === 'tool-call'));
+    if (calls.length > 0 || isStopped(step) || this.#signal?.aborted || !this.#client.has('AfterAgent')) return undefined;
+    const isAgain = this.#followUps > 0;
+    const review = await reviewAnswerWithHooks(this.#client, {
+      prompt: this.#prompt,
+      response: typeof text === 'string' ? text : '',
+      ...(isAgain ? { stopHookActive: true, loopCount: this.#followUps } : {}),
+      ...omitUndefined({ signal: this.#signal }),
+    });
+    tellMessages(this.#options.onMessage, review, [['AfterAgent', review.after]]);
+    if (review.status !== 'continue' || this.#followUps >= maxFollowUps) return undefined;
+    this.#followUps += 1;
+    return [review.nextPrompt, ...toNotes(review)].join('\n\n');
+  }
+}
