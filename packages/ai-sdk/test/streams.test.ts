@@ -125,10 +125,10 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
       return { hookSpecificOutput: { llm_response: { text: 'changed' } } };
     };
     await withFunctions({ AfterModel: [change] }, async ({ client }) => {
-      const told: { text: string; audience: string; eventName: string }[] = [];
+      const told: object[] = [];
       const stepped = steppedStream(partsOf(specificationVersion, turn));
       const model = script([{ stream: () => stepped.stream }]);
-      const options = { afterModel: 'observe', onMessage: (message: never) => told.push(message) } as const;
+      const options = { afterModel: 'observe', onMessage: (message: object) => told.push(message) } as const;
       const { stream: parts } = await doStream(withHooks(client, { model }, options).model);
       const reader = parts.getReader();
       const kinds: unknown[] = [];

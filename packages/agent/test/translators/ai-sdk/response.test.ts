@@ -28,7 +28,7 @@ const response: ResponseV4 = frozen({
   warnings: [],
 });
 const from = (changed: LLMResponse, replacesCandidates = true) => translator.fromHookResponse(changed, response, { replacesCandidates });
-const candidate = (parts: unknown[], more: object = {}) => ({ content: { role: 'model', parts }, ...more });
+const candidate = (parts: (string | Record<string, unknown>)[]) => ({ content: { role: 'model', parts } });
 
 test('what hooks see: texts, the finish reason and the tokens', () => {
   expect(translator.toHookResponse(response)).toEqual({
