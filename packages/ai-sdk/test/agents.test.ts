@@ -134,17 +134,17 @@ describe.each(versions)('$name', ({ agent: makeAgent, model: script, createSteer
     });
   }
 
-  test('A17: without steering, a hook that wants a streaming agent to continue has no effect, and the user is told', async () => {
+  test('A17: without steering, a hook that wants a streaming agent to continue has no effect, and the user is received', async () => {
     const { count, hook } = counter();
     await withFunctions({ AfterAgent: [hook] }, async ({ client }) => {
-      const told: object[] = [];
+      const received: object[] = [];
       const steps: string[] = [];
       const model = script([{ text: 'First.' }]);
       const ofAgent = { onStepFinish: ({ text }: { text: string }) => steps.push(text) };
-      const agent = hookedAgent(client, makeAgent({ model, ...ofAgent }), { onMessage: (message) => told.push(message) });
+      const agent = hookedAgent(client, makeAgent({ model, ...ofAgent }), { onMessage: (message) => received.push(message) });
       await readAll((await agent.stream({ prompt: 'Go.' })).fullStream);
       expect([model.requests.length, count(), steps]).toEqual([1, 1, ['First.']]);
-      expect(told).toEqual([{ text: expect.stringMatching(/\(no_effect\): Once more\./), audience: 'user', eventName: 'AfterAgent' }]);
+      expect(received).toEqual([{ text: expect.stringMatching(/\(no_effect\): Once more\./), audience: 'user', eventName: 'AfterAgent' }]);
     });
   });
 
@@ -165,7 +165,7 @@ describe.each(versions)('$name', ({ agent: makeAgent, model: script, createSteer
     });
   });
 
-  test('a run that continues after an approval is no new prompt', async () => {
+  test('a run that continues after results fires no BeforeAgent', async () => {
     const prompts: unknown[] = [];
     const hook = ({ prompt }: Record<string, unknown>) => {
       prompts.push(prompt);

@@ -123,11 +123,11 @@ describe.each(withApprovals)('$name', (version) => {
     const { hook, inputs: fired } = inTurn(() => deny('private') as never);
     await withFunctions({ BeforeTool: [hook] }, async ({ client }) => {
       const { tool, inputs } = recordedTool();
-      const told: object[] = [];
-      const onMessage = (message: object) => told.push(message);
+      const received: object[] = [];
+      const onMessage = (message: object) => received.push(message);
       const { run } = conversation(version, client, tool);
       const { model, result } = await run(question, [{ calls: [readCall('c1')] }], { ...framework, onMessage });
-      expect([inputs, fired.length, result.text, told]).toEqual([[], 1, 'Done.', []]);
+      expect([inputs, fired.length, result.text, received]).toEqual([[], 1, 'Done.', []]);
       expect(JSON.stringify(outputIn(model.requests[1], 'c1'))).toContain('private');
     });
   });
@@ -164,7 +164,7 @@ describe.each(withApprovals)('$name', (version) => {
       );
     }
 
-    test.each(rules)('%s stays without a word of hooks, and an allow loosens it', async (_, rule) => {
+    test.each(rules)('%s stays if hooks do not decide, and an allow loosens it', async (_, rule) => {
       const seen: unknown[] = [];
       const answers: Hook[] = [() => ({}), () => ({ decision: 'allow' })];
       for (const answer of answers) {
@@ -196,7 +196,7 @@ describe.each(withApprovals)('$name', (version) => {
       });
     });
 
-    test.each(rules)('%s: an approval runs the tool although hooks have no word', async (_, rule) => {
+    test.each(rules)('%s: an approval runs the tool although hooks do not decide', async (_, rule) => {
       await withFunctions({ BeforeTool: [() => ({})] }, async ({ client }) => {
         const { tool, inputs } = recordedTool();
         const { tool: ruled, own } = rule(tool);

@@ -119,7 +119,7 @@ describe.each(versions)('$name', ({ generate, stream, model: script, specificati
 
   test('A18: tools that hooks cannot see are named once', async () => {
     await withFunctions({ BeforeTool: [() => ({})] }, async ({ client }) => {
-      const told: object[] = [];
+      const received: object[] = [];
       const providerTool = {
         type: specificationVersion === 'v2' ? 'provider-defined' : 'provider',
         id: 'acme.search',
@@ -129,10 +129,10 @@ describe.each(versions)('$name', ({ generate, stream, model: script, specificati
       };
       const tools = { read_file: recordedTool().tool, confirm: { inputSchema: recordedTool().tool.inputSchema }, search: providerTool };
       const model = script([{ calls: [readCall('c1')] }]);
-      const settings = withHooks(client, { model, tools, prompt: 'Read.' }, { onMessage: (message) => told.push(message) });
+      const settings = withHooks(client, { model, tools, prompt: 'Read.' }, { onMessage: (message) => received.push(message) });
       await generate(settings);
       await generate(settings);
-      expect(told).toEqual([
+      expect(received).toEqual([
         {
           text: 'Hooks of BeforeTool and AfterTool do not receive the calls of confirm (it has no execute), search (the provider runs it).',
           audience: 'user',

@@ -14,7 +14,7 @@ describe.each(versions)('$name', ({ generate, model: script }) => {
     return { inputs, output: outputIn(model.requests[1], 'c1')?.['value'] };
   };
 
-  test('A12: an ask is a deny if nobody can be asked', async () => {
+  test('A12: an ask is a deny if no user can be asked', async () => {
     await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
       expect(await run(client, {})).toEqual({ inputs: [], output: expect.stringContaining('no user could be asked. sure?') });
     });

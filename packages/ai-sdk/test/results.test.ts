@@ -144,12 +144,12 @@ describe.each(versions)('$name', ({ generate, stream, model: script }) => {
     test('messages for everyone reach the model as a note and the app, those for the user only the app', async () => {
       const said = { systemMessage: 'checked', hookSpecificOutput: { userMessage: 'look' } };
       await withFunctions({ AfterTool: [() => said] }, async ({ client }) => {
-        const told: object[] = [];
+        const received: object[] = [];
         const model = script([{ calls: [readCall('c1')] }]);
         const settings = { model, tools: { read_file: recordedTool('text').tool }, prompt: 'Read.' };
-        await generate(withHooks(client, settings, { onMessage: (message) => told.push(message) }));
+        await generate(withHooks(client, settings, { onMessage: (message) => received.push(message) }));
         expect(outputIn(model.requests[1], 'c1')?.['value']).toBe('text\n\n<hook_context>\nchecked\n</hook_context>');
-        expect(told).toEqual([
+        expect(received).toEqual([
           { text: 'checked', audience: 'everyone', eventName: 'AfterTool' },
           { text: 'look', audience: 'user', eventName: 'AfterTool' },
         ]);

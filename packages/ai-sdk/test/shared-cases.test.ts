@@ -73,9 +73,9 @@ for (const { name, generate, model: script } of versions) {
     },
     error: async () => {
       const thrown = new RangeError('line 9 of 3');
-      const told: unknown[] = [];
+      const received: unknown[] = [];
       const hook = ({ tool_response }: Record<string, unknown>) => {
-        told.push((tool_response as { error?: { message: string } }).error?.message);
+        received.push((tool_response as { error?: { message: string } }).error?.message);
         return {};
       };
       await withFunctions({ AfterTool: [hook] }, async ({ client }) => {
@@ -84,7 +84,7 @@ for (const { name, generate, model: script } of versions) {
         };
         const { result } = await run(client, fails);
         expect(result.steps[0]!.content.find(({ type }) => type === 'tool-error')?.['error']).toBe(thrown);
-        expect(told).toEqual(['line 9 of 3', 'line 9 of 3']);
+        expect(received).toEqual(['line 9 of 3', 'line 9 of 3']);
       });
     },
     selection: () =>

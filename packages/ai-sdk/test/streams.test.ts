@@ -10,7 +10,7 @@ import { readAll, versions } from './support/versions.js';
 const textOf = (parts: readonly Record<string, unknown>[]) =>
   parts.filter(({ type }) => type === 'text-delta').map((part) => part['text'] ?? part['delta']);
 
-/** A stream that gives its parts one by one, when the test says so. */
+/** A stream that gives its parts one by one, when the test calls for them. */
 function steppedStream(parts: readonly Record<string, unknown>[]) {
   let controller: ReadableStreamDefaultController<Record<string, unknown>> | undefined;
   const stream = new ReadableStream<Record<string, unknown>>({
@@ -93,8 +93,8 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
     await withFunctions({ AfterModel: [hook] }, async ({ client }) => {
       const error = new Error('overloaded');
       const begun = partsOf(specificationVersion, turn).slice(0, 4);
-      const told = script([{ stream: () => ReadableStream.from([...begun, { type: 'error', error }]) as never }]);
-      const parts = await read(withHooks(client, { model: told }).model);
+      const received = script([{ stream: () => ReadableStream.from([...begun, { type: 'error', error }]) as never }]);
+      const parts = await read(withHooks(client, { model: received }).model);
       expect(parts.map(({ type }) => type)).toEqual(['stream-start', 'response-metadata', 'error']);
       expect(parts.at(-1)?.['error']).toBe(error);
 
@@ -118,17 +118,17 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
     });
   });
 
-  test('A7: observe passes parts on before the model ends, and the hook is told before the end; a change has no effect', async () => {
+  test('A7: observe passes parts on before the model ends, and the hook is received before the end; a change has no effect', async () => {
     const fired: unknown[] = [];
     const change = ({ llm_response }: Record<string, unknown>) => {
       fired.push((llm_response as { text: string }).text);
       return { hookSpecificOutput: { llm_response: { text: 'changed' } } };
     };
     await withFunctions({ AfterModel: [change] }, async ({ client }) => {
-      const told: object[] = [];
+      const received: object[] = [];
       const stepped = steppedStream(partsOf(specificationVersion, turn));
       const model = script([{ stream: () => stepped.stream }]);
-      const options = { afterModel: 'observe', onMessage: (message: object) => told.push(message) } as const;
+      const options = { afterModel: 'observe', onMessage: (message: object) => received.push(message) } as const;
       const { stream: parts } = await doStream(withHooks(client, { model }, options).model);
       const reader = parts.getReader();
       const kinds: unknown[] = [];
@@ -147,7 +147,7 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
       await readUntil('finish');
       expect(fired).toEqual(['The key is 1234 now.']);
       expect(kinds).toEqual(partsOf(specificationVersion, turn).map(({ type }) => type));
-      expect(told).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterModel' }]);
+      expect(received).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterModel' }]);
     });
   });
 

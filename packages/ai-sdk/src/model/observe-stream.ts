@@ -9,7 +9,7 @@ import { collectParts } from './stream-parts.js';
 
 /**
  * Passes the parts of a stream on at once, and fires AfterModel with the whole response before the part `finish`. What the hooks would
- * change has no effect, which the user is told. Only a stop has an effect: the next model call is not made.
+ * change has no effect, and the user receives a message. Only a stop has an effect: the next model call is not made.
  */
 export function observeStream(
   client: HookClient,

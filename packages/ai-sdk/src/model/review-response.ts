@@ -36,7 +36,7 @@ export async function reviewResponse(
   tellMessages(options.onMessage, outcome, modelEvents(outcome));
   const noted = { ...facts, additions: [...facts.additions, ...toNotes(outcome)] };
   if (outcome.status === 'responded') {
-    // A deny after the response changes nothing, so only the user can be told.
+    // A deny after the response changes nothing, so its reason is only for the user.
     if (outcome.reason !== undefined) tellMessage(options.onMessage, { text: outcome.reason, audience: 'user', eventName: 'AfterModel' });
     return { response: outcome.response, facts: noted };
   }

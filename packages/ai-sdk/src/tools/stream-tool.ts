@@ -20,7 +20,7 @@ export async function* streamTool(
     return last;
   };
   const running = runTool(client, { ...toolRun, run }).finally(() => items.end());
-  // The reader may leave before the tool ends. Then nobody waits for this promise.
+  // The reader may leave before the tool ends. Then this promise is not awaited.
   running.catch(() => {});
   let count = 0;
   for await (const item of items) {

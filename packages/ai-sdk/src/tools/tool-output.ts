@@ -2,7 +2,7 @@ import type { ToolResult } from '@tenterhook/agent';
 import { showValue } from '@tenterhook/agent/internal';
 
 /**
- * Returns the output of a tool as hooks receive it. An output that is no text is shown as JSON text, so that a hook that looks for a secret
+ * Returns the output of a tool as hooks receive it. Other outputs than texts are shown as JSON text, so that a hook that looks for a secret
  * in the text finds it. An output that cannot be written as JSON is passed as it is: then it is withheld from the model.
  */
 export function toToolResult(output: unknown): ToolResult {

@@ -29,7 +29,7 @@ export class AnswerReview {
       readonly toolCalls?: unknown;
       readonly content?: unknown;
     };
-    // A step with tool calls is no answer: the SDK runs them, or waits for their results. After a stop, AfterAgent is not fired.
+    // A step with tool calls does not answer the prompt: the SDK runs them, or waits for their results. After a stop, AfterAgent is not fired.
     const calls = listOf(toolCalls ?? listOf(content).filter((part) => fieldsOf(part)['type'] === 'tool-call'));
     if (calls.length > 0 || isStopped(step) || this.#signal?.aborted || !this.#client.has('AfterAgent')) return undefined;
     const isAgain = this.#followUps > 0;
