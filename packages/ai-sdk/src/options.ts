@@ -21,6 +21,8 @@ export interface Hooked {
   /** Returns the client of the present session. */
   readonly client: () => HookClient;
   readonly source: ClientSource;
+  /** The names of the tools that have been reported because they cannot pass the hooks. */
+  readonly reported: Set<string>;
   readonly options: HookOptions;
 }
 

@@ -31,7 +31,7 @@ export function withHooks<const Settings extends HookableSettings>(
   if (!isPlainObject(settings)) {
     throw new TypeError(`${caller}: the settings must be an object such as { model, tools }, and are ${describeOption(settings)}.`);
   }
-  const hooked: Hooked = { source: client, options, client: () => getClient(caller, client, undefined) };
+  const hooked: Hooked = { source: client, options, reported: new Set(), client: () => getClient(caller, client, undefined) };
   return replaceSettings(caller, hooked, settings) as Settings;
 }
 
@@ -50,12 +50,9 @@ function replaceSettings(caller: string, hooked: Hooked, settings: Readonly<Reco
   };
 }
 
-function replaceTools({ options, ...hooked }: Hooked, tools: Readonly<Record<string, object>>, toolApproval: unknown) {
-  if (options.approvals !== 'framework') return { tools };
-  return {
-    tools: hookNeedsApproval({ ...hooked, options }, tools),
-    toolApproval: hookToolApproval({ ...hooked, options }, tools, toolApproval),
-  };
+function replaceTools(hooked: Hooked, tools: Readonly<Record<string, object>>, toolApproval: unknown) {
+  if (hooked.options.approvals !== 'framework') return { tools };
+  return { tools: hookNeedsApproval(hooked, tools), toolApproval: hookToolApproval(hooked, tools, toolApproval) };
 }
 
 /** Wraps a function of the app that may return another model or other tools. */

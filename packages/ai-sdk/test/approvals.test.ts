@@ -224,3 +224,22 @@ describe.each(withApprovals)('$name', (version) => {
     }
   });
 });
+
+describe.each(withApprovals)('$name', ({ agent: makeAgent, model: script }) => {
+  test('settings that prepareCall and withHooks pass again ask the hooks once', async () => {
+    const { hook, inputs: fired } = inTurn(() => ({}));
+    await withFunctions({ BeforeTool: [hook], BeforeModel: [() => ({})] }, async ({ client }) => {
+      const { tool, inputs } = recordedTool();
+      const received: object[] = [];
+      const options = { ...framework, onMessage: (message: object) => received.push(message) };
+      const model = script([{ calls: [readCall('c1')] }]);
+      const tools = { read_file: tool, confirm: { inputSchema: tool.inputSchema } };
+      const prepareCall = (args: { tools: object }) => ({ ...args, tools: { ...args.tools, list: tool } });
+      const settings = withHooks(client, { model, tools, prepareCall } as never, options);
+      const agent = makeAgent(withHooks(client, settings, options));
+      for (const prompt of ['Read.', 'Read again.']) await agent.generate({ prompt });
+      // Each call of withHooks reports the tool without `execute`, and prepareCall does not report it again.
+      expect([inputs.length, fired.length, received.length]).toEqual([1, 1, 2]);
+    });
+  });
+});

@@ -10,16 +10,16 @@ export interface CallFacts {
   readonly signal?: AbortSignal | undefined;
   /** Messages of hooks for the model. They come after the result of the first call. */
   readonly additions: readonly string[];
+  /** Whether the calls must be entered, so that the parts of a stream have to be read. */
+  readonly isNeeded: boolean;
 }
 
-/** Whether the calls of a response are noted although the model has no hooks: approval callbacks need the signal of the model call. */
+/**
+ * Whether the calls of a response are entered although the model has no hooks: approval callbacks need the signal of the model call, and
+ * must not find the decision about an earlier call with the same id.
+ */
 export function notesCalls(client: HookClient, { approvals }: HookOptions): boolean {
   return approvals === 'framework' && (client.has('BeforeTool') || client.has('PermissionRequest'));
-}
-
-/** Whether there is something to note about the calls of a response. */
-export function hasFacts({ toolSelection, signal, additions }: CallFacts): boolean {
-  return toolSelection !== undefined || signal !== undefined || additions.length > 0;
 }
 
 /** The ids of the calls in a response that the agent will run. */
@@ -35,10 +35,10 @@ export function callIds(content: readonly unknown[]): string[] {
  * because not all providers give unique ids.
  */
 export function noteCalls(client: HookClient, content: readonly unknown[], facts: CallFacts): void {
-  const { additions, toolSelection, signal } = facts;
+  const { additions, toolSelection, signal, isNeeded } = facts;
   const calls = callsOf(client);
   for (const [at, id] of callIds(content).entries()) {
-    if (hasFacts(facts)) calls.ledger.begin(id, omitUndefined({ toolSelection, signal }));
+    if (isNeeded) calls.ledger.begin(id, omitUndefined({ toolSelection, signal }));
     else calls.ledger.finish(id);
     if (at === 0) addTexts(client, id, additions);
   }

@@ -47,8 +47,11 @@ function toFacts(
   messages: HookMessages,
   toolSelection: ToolSelection | undefined,
 ): CallFacts {
+  const isForApprovals = notesCalls(client, options);
+  const additions = toNotes(messages);
   return {
-    ...omitUndefined({ toolSelection, signal: notesCalls(client, options) ? abortSignal : undefined }),
-    additions: toNotes(messages),
+    ...omitUndefined({ toolSelection, signal: isForApprovals ? abortSignal : undefined }),
+    additions,
+    isNeeded: isForApprovals || toolSelection !== undefined || additions.length > 0,
   };
 }

@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { abortable } from '../abort.js';
 import type { CallParams, StreamPart, StreamResult } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';
-import { hasFacts, noteCalls } from './note-calls.js';
+import { noteCalls } from './note-calls.js';
 import { observeStream } from './observe-stream.js';
 import { openCall } from './review-request.js';
 import { reviewResponse } from './review-response.js';
@@ -20,7 +20,7 @@ export async function streamWithHooks(client: HookClient, hooked: HookedModel, p
   const result = await abortable(() => hooked.model.doStream(opened.request), signal);
   if (!client.has('AfterModel')) {
     // Only the calls in the stream are of interest. If there is nothing to note, the stream stays the same object.
-    return hasFacts(opened.facts) ? withStream(result, notedStream(client, result.stream, opened.facts)) : result;
+    return opened.facts.isNeeded ? withStream(result, notedStream(client, result.stream, opened.facts)) : result;
   }
   if (hooked.options.afterModel === 'observe') {
     return withStream(result, observeStream(client, hooked, result.stream, { ...opened, began, signal }));

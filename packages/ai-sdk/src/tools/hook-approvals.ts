@@ -18,17 +18,25 @@ interface ApprovalContext {
   readonly messages?: readonly unknown[] | undefined;
 }
 
+/** The callbacks of this file. What `prepareCall` of an agent returns has them already, and must not ask the hooks twice. */
+const callbacks = new WeakSet<object>();
+
+function isOurs(rule: unknown): boolean {
+  return typeof rule === 'function' && callbacks.has(rule);
+}
+
 /** Sets `needsApproval` on each hooked tool, which AI SDK 6 asks. AI SDK 7 asks `toolApproval` instead. */
 export function hookNeedsApproval(hooked: Hooked, tools: Readonly<Record<string, object>>): Record<string, object> {
   const entries = Object.entries(tools).map(([name, tool]) => {
     const { execute, needsApproval } = fieldsOf(tool);
-    if (typeof execute !== 'function') return [name, tool] as const;
+    if (typeof execute !== 'function' || isOurs(needsApproval)) return [name, tool] as const;
     const ask = async (input: unknown, context: ApprovalContext) => {
       const isNeeded = typeof needsApproval === 'function' ? await needsApproval(input, context) : needsApproval === true;
       const status = await askHooks(hooked, { name, tool }, input, context, isNeeded ? 'user-approval' : undefined, 'execute');
       // AI SDK 6 refuses an answered call with a general text if it needs no approval. It has one, so `execute` decides.
       return typeOf(status) === 'user-approval' || isAnswered(context.messages, context.toolCallId);
     };
+    callbacks.add(ask);
     return [name, withFields(tool, { needsApproval: ask })] as const;
   });
   return Object.fromEntries(entries);
@@ -36,8 +44,9 @@ export function hookNeedsApproval(hooked: Hooked, tools: Readonly<Record<string,
 
 /** Returns the setting `toolApproval` of AI SDK 7: the rules of the app, and then the hooks. */
 export function hookToolApproval(hooked: Hooked, tools: Readonly<Record<string, object>>, own: unknown): unknown {
+  if (isOurs(own)) return own;
   if (typeof own === 'function') {
-    return async (request: { readonly toolCall: Readonly<Record<string, unknown>>; readonly messages?: readonly unknown[] }) => {
+    const ask = async (request: { readonly toolCall: Readonly<Record<string, unknown>>; readonly messages?: readonly unknown[] }) => {
       const status = (await own(request)) as ApprovalStatus;
       const { toolName, toolCallId, input } = request.toolCall;
       const tool = Object.hasOwn(tools, String(toolName)) ? tools[String(toolName)] : undefined;
@@ -45,15 +54,19 @@ export function hookToolApproval(hooked: Hooked, tools: Readonly<Record<string, 
       const context = { toolCallId: String(toolCallId), messages: request.messages };
       return askHooks(hooked, { name: String(toolName), tool }, input, context, status, 'approval');
     };
+    callbacks.add(ask);
+    return ask;
   }
   const rules = Object.entries(tools).flatMap(([name, tool]) => {
     const { execute, needsApproval } = fieldsOf(tool);
     if (typeof execute !== 'function') return [];
     const rule: unknown = Object.hasOwn(fieldsOf(own), name) ? fieldsOf(own)[name] : undefined;
+    if (isOurs(rule)) return [[name, rule] as const];
     const ask = async (input: unknown, context: ApprovalContext & { readonly toolContext?: unknown }) => {
       const status = await ownStatus(rule, needsApproval, input, context);
       return askHooks(hooked, { name, tool }, input, context, status, 'approval');
     };
+    callbacks.add(ask);
     return [[name, ask] as const];
   });
   return { ...fieldsOf(own), ...Object.fromEntries(rules) };

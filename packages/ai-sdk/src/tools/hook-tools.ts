@@ -13,8 +13,9 @@ const sources = new WeakMap<object, Hooked['source']>();
 /** Returns the tools with an `execute` that passes the hooks. Tools that cannot pass them are named in one message. */
 export function hookTools(hooked: Hooked, tools: Readonly<Record<string, object>>): Record<string, object> {
   const entries = Object.entries(tools).map(([name, tool]) => [name, hookTool(hooked, { name, tool: tool as ToolLike })] as const);
-  const ungated = entries.filter(([name, tool]) => tool === tools[name] && !sources.has(tool));
+  const ungated = entries.filter(([name, tool]) => tool === tools[name] && !sources.has(tool) && !hooked.reported.has(name));
   if (ungated.length > 0) {
+    for (const [name] of ungated) hooked.reported.add(name);
     const names = ungated.map(([name, tool]) => `${name} (${whyUngated(tool as ToolLike)})`).join(', ');
     const text = `Hooks of BeforeTool and AfterTool do not receive the calls of ${names}.`;
     tellMessage(hooked.options.onMessage, { text, audience: 'user', eventName: 'BeforeTool' });
