@@ -84,6 +84,42 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
     });
   });
 
+  test('A6: in a changed response, calls and thoughts stay, and the call runs', async () => {
+    const change = () => ({ hookSpecificOutput: { llm_response: { text: 'I read [removed].' } } });
+    await withFunctions({ AfterModel: [change] }, async ({ client }) => {
+      const thought = [
+        { type: 'reasoning-start', id: 'r1' },
+        { type: 'reasoning-delta', id: 'r1', delta: 'hm' },
+        { type: 'text-start', id: 't0' },
+        { type: 'reasoning-end', id: 'r1', providerMetadata: { scripted: { signature: 's' } } },
+        { type: 'text-delta', id: 't0', delta: 'I read ' },
+      ];
+      const [start, metadata, ...rest] = partsOf(specificationVersion, { text: '1234.', calls: [readCall('c1')] });
+      const model = script([
+        { stream: () => ReadableStream.from([start, metadata, ...thought, { type: 'raw', rawValue: '1234' }, ...rest]) as never },
+      ]);
+      const { tool, inputs } = recordedTool();
+      const hooked = withHooks(client, { model, tools: { read_file: tool }, prompt: 'Read.' });
+      const parts = await read(hooked.model);
+      expect(JSON.stringify(parts)).not.toContain('1234');
+      expect(parts.map(({ type }) => type)).toEqual([
+        'stream-start',
+        'response-metadata',
+        ...['reasoning-start', 'reasoning-delta', 'reasoning-end'],
+        // The first text is the beginning of the changed one, so it stays.
+        ...['text-start', 'text-delta', 'text-end'],
+        ...['text-start', 'text-delta', 'text-end'],
+        'tool-call',
+        'finish',
+      ]);
+      expect(parts[4]).toMatchObject({ providerMetadata: { scripted: { signature: 's' } } });
+      expect(textOf(parts)).toEqual(['I read ', '[removed].']);
+      const again = script([{ text: '1234', calls: [readCall('c1')] }]);
+      await readAll(stream({ ...hooked, ...withHooks(client, { model: again }) }).fullStream);
+      expect(inputs.length).toBeGreaterThan(0);
+    });
+  });
+
   test('A6: of a stream that fails nothing unchecked is passed on, and the error is', async () => {
     const seen: unknown[] = [];
     const hook = (input: unknown) => {
