@@ -1,5 +1,5 @@
 import { type HookClient, reviewAnswerWithHooks } from '@tenterhook/agent';
-import { fieldsOf, listOf, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { fieldsOfAll, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { isStopped } from '../model/made-response.js';
 import type { AgentHookOptions } from './agent-options.js';
@@ -22,16 +22,13 @@ export class AnswerReview {
     this.#signal = signal;
   }
 
-  /** Returns the next prompt if a hook wants the agent to continue. `step` is a step of the SDK, or a result, which has the same fields. */
-  async next(step: unknown): Promise<string | undefined> {
-    const { text, toolCalls, content } = fieldsOf(step) as {
-      readonly text?: unknown;
-      readonly toolCalls?: unknown;
-      readonly content?: unknown;
-    };
-    // A step with tool calls does not answer the prompt: the SDK runs them, or waits for their results. After a stop, AfterAgent is not fired.
-    const calls = listOf(toolCalls ?? listOf(content).filter((part) => fieldsOf(part)['type'] === 'tool-call'));
-    if (calls.length > 0 || isStopped(step) || this.#signal?.aborted || !this.#client.has('AfterAgent')) return undefined;
+  /** Returns the next prompt if a hook wants the agent to continue. `step` is a step of the SDK. */
+  async next(step: object): Promise<string | undefined> {
+    const { text, toolCalls } = step as { readonly text?: unknown; readonly toolCalls?: unknown };
+    // A step whose tools the agent runs does not answer the prompt: the SDK continues with their results, or waits for them. After a stop,
+    // AfterAgent is not fired.
+    const isCalling = fieldsOfAll(toolCalls).some(({ providerExecuted }) => providerExecuted !== true);
+    if (isCalling || isStopped(step) || this.#signal?.aborted || !this.#client.has('AfterAgent')) return undefined;
     const isAgain = this.#followUps > 0;
     const review = await reviewAnswerWithHooks(this.#client, {
       prompt: this.#prompt,

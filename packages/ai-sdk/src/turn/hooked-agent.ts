@@ -2,6 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import {
   type ClientSource,
   fieldsOf,
+  fieldsOfAll,
   getClient,
   listOf,
   requireAdapterOptions,
@@ -78,7 +79,8 @@ async function generateTurn(client: HookClient, turn: HookedTurn, options: CallO
   if (steering !== undefined) return agent.generate(observeSteps(turn, accepted.call, review, steering));
   for (let call = accepted.call; ; ) {
     const result = await agent.generate(call);
-    const next = await review.next(listOf((result as { readonly steps?: unknown }).steps).at(-1));
+    const last = fieldsOfAll((result as { readonly steps?: unknown }).steps).at(-1);
+    const next = last === undefined ? undefined : await review.next(last);
     if (next === undefined) return result;
     call = continueCall(call, responseMessages(result), next);
   }
@@ -113,7 +115,7 @@ function observeSteps(
   const { version, settings } = agent as { readonly version?: unknown; readonly settings?: unknown };
   const replaced = version === undefined ? fieldsOf(settings)['onStepFinish'] : undefined;
   const own = call[field] ?? replaced;
-  const onStep = async (step: unknown) => {
+  const onStep = async (step: object) => {
     if (typeof own === 'function') await own(step);
     const next = await review.next(step);
     if (next === undefined) return;
