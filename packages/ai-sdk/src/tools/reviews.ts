@@ -2,6 +2,9 @@ import { type HookClient, type ReviewedToolCall, reviewToolCallWithHooks, type T
 import { isSameJson } from '@tenterhook/runtime/json';
 import { callsOf } from '../session-calls.js';
 
+/** A call for the events before the tool. The SDK gives every call an id. */
+export type IdentifiedCall = ToolCallToReview & { readonly toolUseId: string };
+
 /** What was reviewed in an approval callback. */
 interface Review {
   /** The input of the model. */
@@ -14,10 +17,7 @@ interface Review {
 const reviews = new WeakMap<ReviewedToolCall, Review>();
 
 /** Fires BeforeTool in an approval callback, and keeps the answer until the tool runs. */
-export async function reviewBeforehand(
-  client: HookClient,
-  call: ToolCallToReview & { readonly toolUseId: string },
-): Promise<ReviewedToolCall> {
+export async function reviewBeforehand(client: HookClient, call: IdentifiedCall): Promise<ReviewedToolCall> {
   const { ledger } = callsOf(client);
   const earlier = ledger.get(call.toolUseId)?.reviewed;
   const asked = earlier === undefined ? undefined : askedIn(earlier);
@@ -33,7 +33,7 @@ export async function reviewBeforehand(
  */
 export async function reviewOnce(
   client: HookClient,
-  call: ToolCallToReview & { readonly toolUseId: string },
+  call: IdentifiedCall,
 ): Promise<{ readonly reviewed: ReviewedToolCall; readonly askedInput: { readonly input: unknown } | undefined }> {
   const earlier = callsOf(client).ledger.get(call.toolUseId)?.reviewed;
   const review = earlier === undefined ? undefined : reviews.get(earlier);

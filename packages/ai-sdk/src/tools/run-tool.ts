@@ -5,7 +5,7 @@ import { abortError } from '../abort.js';
 import type { Hooked } from '../options.js';
 import { callsOf, endCall, noteStop } from '../session-calls.js';
 import { isApproved } from './approval-messages.js';
-import { reviewOnce } from './reviews.js';
+import { type IdentifiedCall, reviewOnce } from './reviews.js';
 import type { ExecuteOptions, NamedTool } from './tool-like.js';
 import { fromReplacement, toToolResult } from './tool-output.js';
 import { toToolSchema } from './tool-schema.js';
@@ -24,7 +24,7 @@ export function toReviewedCall(
   { name, tool, options }: NamedTool & Pick<Hooked, 'options'>,
   input: unknown,
   id: string,
-) {
+): IdentifiedCall {
   return {
     name,
     input: input as Record<string, unknown>,
@@ -75,7 +75,7 @@ export function recordEnd(client: HookClient, { options }: Pick<Hooked, 'options
 async function runApproved(
   client: HookClient,
   { name, input, execution, options }: ToolRun,
-  call: ReturnType<typeof toReviewedCall> & { readonly signal?: AbortSignal },
+  call: IdentifiedCall,
   execute: (input: unknown) => Promise<{ readonly llmContent: unknown }>,
 ): Promise<FinishedToolCall> {
   const { toolCallId: id, messages, abortSignal: signal } = execution;
