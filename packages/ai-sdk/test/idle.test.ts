@@ -1,11 +1,13 @@
 import { withHooks } from '@tenterhook/ai-sdk';
 import { withFunctions } from '../../../test/support/function-hooks.js';
+import { recordedClient } from './support/recorded-client.js';
 import { readCall, recordedTool } from './support/tools.js';
 import { outputIn, readAll, versions } from './support/versions.js';
 
 describe.each(versions)('$name', ({ generate, stream, model: script, specificationVersion }) => {
   test('A16: without hooks the tool and the model get the same objects, their results are the same, and nothing is on the bus', async () => {
-    await withFunctions({}, async ({ client, progress }) => {
+    await withFunctions({}, async (scene) => {
+      const { client, fired } = recordedClient(scene.client);
       const given: unknown[] = [];
       const output = {
         toJSON() {
@@ -34,10 +36,22 @@ describe.each(versions)('$name', ({ generate, stream, model: script, specificati
       expect(await callable.doGenerate(params)).toBe(model.results[2]);
       expect(model.requests.every((request) => request === (params as unknown))).toBe(true);
 
+      // The promises are the model's own, too.
+      const promises = { doGenerate: Promise.resolve({ content: [] }), doStream: Promise.resolve({ stream: new ReadableStream() }) };
+      const bare = {
+        specificationVersion,
+        provider: 'p',
+        modelId: 'm',
+        doGenerate: () => promises.doGenerate,
+        doStream: () => promises.doStream,
+      };
+      const called = withHooks(client, { model: bare }).model as unknown as Record<'doGenerate' | 'doStream', (params: object) => unknown>;
+      expect([called.doGenerate(params) === promises.doGenerate, called.doStream(params) === promises.doStream]).toEqual([true, true]);
+
       const run = script([{ calls: [readCall('c1')] }]);
       const result = await generate(withHooks(client, { model: run, tools: { read_file: tool }, prompt: 'Read.' }));
       expect([result.text, result.steps[0]!.toolResults[0]!.output]).toEqual(['Done.', output]);
-      expect(progress).toEqual([]);
+      expect(fired).toEqual([]);
     });
   });
 

@@ -2,6 +2,7 @@ import { withHooks } from '@tenterhook/ai-sdk';
 import { testAdapter } from '../../../test/adapters/cases.js';
 import { withClient } from '../../../test/support/agent.js';
 import { deny, specific, withFunctions } from '../../../test/support/function-hooks.js';
+import { recordedClient } from './support/recorded-client.js';
 import { redactingHooks } from './support/redacting-hooks.js';
 import { readCall, recordedTool } from './support/tools.js';
 import { outputIn, versions } from './support/versions.js';
@@ -94,7 +95,8 @@ for (const { name, generate, model: script } of versions) {
         expect(readByModel('c1')).toMatch(/so read_file did not run/);
       }),
     idle: () =>
-      withFunctions({}, async ({ client, progress }) => {
+      withFunctions({}, async (scene) => {
+        const { client, fired } = recordedClient(scene.client);
         const output = { text: 'as it is' };
         const { tool } = recordedTool(output);
         const given = { path: 'a.txt' };
@@ -102,7 +104,7 @@ for (const { name, generate, model: script } of versions) {
         expect(await (tools.read_file.execute as (...args: unknown[]) => unknown)(given, { toolCallId: 'c1' })).toBe(output);
         const { result, model } = await run(client, output);
         expect(result.steps[0]!.toolResults[0]!.output).toBe(output);
-        expect([model.results.length, progress]).toEqual([2, []]);
+        expect([model.results.length, fired]).toEqual([2, []]);
       }),
   });
 }
