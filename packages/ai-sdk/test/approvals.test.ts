@@ -228,7 +228,8 @@ describe.each(withApprovals)('$name', (version) => {
 describe.each(withApprovals)('$name', ({ agent: makeAgent, model: script }) => {
   test('settings that prepareCall and withHooks pass again ask the hooks once', async () => {
     const { hook, inputs: fired } = inTurn(() => ({}));
-    await withFunctions({ BeforeTool: [hook], BeforeModel: [() => ({})] }, async ({ client }) => {
+    const after = inTurn(() => ({}));
+    await withFunctions({ BeforeTool: [hook], AfterTool: [after.hook], BeforeModel: [() => ({})] }, async ({ client }) => {
       const { tool, inputs } = recordedTool();
       const received: object[] = [];
       const options = { ...framework, onMessage: (message: object) => received.push(message) };
@@ -239,7 +240,7 @@ describe.each(withApprovals)('$name', ({ agent: makeAgent, model: script }) => {
       const agent = makeAgent(withHooks(client, settings, options));
       for (const prompt of ['Read.', 'Read again.']) await agent.generate({ prompt });
       // Each call of withHooks reports the tool without `execute`, and prepareCall does not report it again.
-      expect([inputs.length, fired.length, received.length]).toEqual([1, 1, 2]);
+      expect([inputs.length, fired.length, after.inputs.length, received.length]).toEqual([1, 1, 1, 2]);
     });
   });
 });

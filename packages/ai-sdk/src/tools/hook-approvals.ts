@@ -1,10 +1,11 @@
 import { type HookClient, notifyWithHooks, type ReviewedToolCall, runReviewedToolWithHooks } from '@tenterhook/agent';
-import { fieldsOf, tellMessages, toolEvents, withFields } from '@tenterhook/agent/internal';
+import { fieldsOf, tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { abortError } from '../abort.js';
 import type { Hooked } from '../options.js';
 import { callsOf, stopText } from '../session-calls.js';
 import { isAnswered } from './approval-messages.js';
+import { withToolFields } from './hook-tools.js';
 import { reviewBeforehand } from './reviews.js';
 import { recordEnd, toReviewedCall } from './run-tool.js';
 import type { NamedTool } from './tool-like.js';
@@ -37,7 +38,7 @@ export function hookNeedsApproval(hooked: Hooked, tools: Readonly<Record<string,
       return typeOf(status) === 'user-approval' || isAnswered(context.messages, context.toolCallId);
     };
     callbacks.add(ask);
-    return [name, withFields(tool, { needsApproval: ask })] as const;
+    return [name, withToolFields(tool, { needsApproval: ask })] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -107,11 +108,15 @@ async function askHooks(
   const isResumed = isAnswered(messages, id);
   // A resumed call was made in an earlier run, whose signal says nothing about this one.
   const signal = isResumed ? undefined : callsOf(client).ledger.get(id)?.signal;
-  const reviewed = await reviewBeforehand(client, {
-    ...toReviewedCall(client, { ...named, options: hooked.options }, input, id),
-    approval: asks ? 'ask' : 'allow',
-    ...omitUndefined({ signal }),
-  });
+  const reviewed = await reviewBeforehand(
+    client,
+    {
+      ...toReviewedCall(client, { ...named, options: hooked.options }, input, id),
+      approval: asks ? 'ask' : 'allow',
+      ...omitUndefined({ signal }),
+    },
+    isResumed,
+  );
   if (reviewed.status === 'failed' && reviewed.cancelled) throw abortError(signal);
   if (reviewed.status === 'ready') return asks ? 'not-applicable' : own;
   if (reviewed.status === 'asked') {

@@ -10,6 +10,14 @@ import { isAsyncIterable } from './tool-output.js';
 /** The source of the client of each hooked tool, so that tools that pass `withHooks` twice do not fire each event twice. */
 const sources = new WeakMap<object, Hooked['source']>();
 
+/** Returns the tool with other fields. A hooked tool stays one. */
+export function withToolFields(tool: object, fields: Readonly<Record<string, unknown>>): object {
+  const copy = withFields(tool, fields);
+  const source = sources.get(tool);
+  if (source !== undefined) sources.set(copy, source);
+  return copy;
+}
+
 /** Returns the tools with an `execute` that passes the hooks. Tools that cannot pass them are named in one message. */
 export function hookTools(hooked: Hooked, tools: Readonly<Record<string, object>>): Record<string, object> {
   const entries = Object.entries(tools).map(([name, tool]) => [name, hookTool(hooked, { name, tool: tool as ToolLike })] as const);

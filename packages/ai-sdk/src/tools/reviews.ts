@@ -11,25 +11,27 @@ interface Review {
   readonly input: unknown;
   /** The input for which the user was asked first. Absent if the user was not asked in this process. */
   readonly asked?: { readonly input: unknown } | undefined;
+  /** Whether the run ended with a question about the call. When it continues, the hooks must be asked again. */
+  readonly isSuspended: boolean;
 }
 
 /** Facts about reviewed calls that the calls themselves do not contain: hooks may have rewritten their input. */
 const reviews = new WeakMap<ReviewedToolCall, Review>();
 
-/** Fires BeforeTool in an approval callback, and keeps the answer until the tool runs. */
-export async function reviewBeforehand(client: HookClient, call: IdentifiedCall): Promise<ReviewedToolCall> {
+/** Fires BeforeTool in an approval callback, and keeps the answer until the tool runs. `isResumed`: the user has answered a question. */
+export async function reviewBeforehand(client: HookClient, call: IdentifiedCall, isResumed: boolean): Promise<ReviewedToolCall> {
   const { ledger } = callsOf(client);
   const earlier = ledger.get(call.toolUseId)?.reviewed;
   const asked = earlier === undefined ? undefined : askedIn(earlier);
   const reviewed = await reviewToolCallWithHooks(client, call);
-  reviews.set(reviewed, { input: call.input, asked });
+  reviews.set(reviewed, { input: call.input, asked, isSuspended: reviewed.status === 'asked' && !isResumed });
   ledger.note(call.toolUseId, { reviewed });
   return reviewed;
 }
 
 /**
- * Returns the answer of the approval callback, if it was for this input. Otherwise the hooks are asked now: the SDK calls no callback if
- * the app replaced the setting, and not for tools whose messages come from another process.
+ * Returns the answer of the approval callback, if it was for this input in this run. Otherwise the hooks are asked now: the SDK does not
+ * call the callback if the app replaced the setting.
  */
 export async function reviewOnce(
   client: HookClient,
@@ -38,7 +40,8 @@ export async function reviewOnce(
   const earlier = callsOf(client).ledger.get(call.toolUseId)?.reviewed;
   const review = earlier === undefined ? undefined : reviews.get(earlier);
   const askedInput = earlier === undefined ? undefined : askedIn(earlier);
-  if (earlier !== undefined && review !== undefined && isSameJson(review.input, call.input)) return { reviewed: earlier, askedInput };
+  const isCurrent = review !== undefined && !review.isSuspended && isSameJson(review.input, call.input);
+  if (earlier !== undefined && isCurrent) return { reviewed: earlier, askedInput };
   return { reviewed: await reviewToolCallWithHooks(client, call), askedInput };
 }
 
