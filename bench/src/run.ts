@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -55,6 +56,7 @@ const benches = [
   recording,
   telemetryWithoutSdk,
   telemetry,
+  adapterAiSdk,
   slowSubscribers,
   trustOfEvent,
   trustOfLoad,
