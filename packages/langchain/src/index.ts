@@ -1,0 +1,3 @@
+export { langChainTranslator } from './model/translator.js';
+
+export type { LangChainRequest } from './model/translator.js';
