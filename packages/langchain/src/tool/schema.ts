@@ -1,0 +1,22 @@
+import type { ToolSchema } from '@tenterhook/agent';
+import { isSameJson } from '@tenterhook/runtime/json';
+
+/**
+ * Returns the schema of a tool for inputs that hooks rewrite. The input of the model itself always passes, because LangChain checks it and
+ * has its own message. Undefined for a JSON Schema, which LangChain checks when the tool runs.
+ */
+export function toRewriteSchema(tool: unknown, original: unknown): ToolSchema | undefined {
+  const schema = (tool as { readonly schema?: Partial<ToolSchema> | null } | undefined)?.schema;
+  const standard = schema?.['~standard'];
+  if (typeof standard?.validate !== 'function') return undefined;
+  // Once a rewritten input has been checked, the original one is compared with it to find out whether the hook or the model is to blame.
+  let isRewritten = false;
+  return {
+    '~standard': {
+      validate(value) {
+        isRewritten ||= !isSameJson(value, original);
+        return isRewritten ? standard.validate(value) : {};
+      },
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { reviewAnswerWithHooks } from '@tenterhook/agent';
+import { tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { type Adapter, throwAbort } from '../adapter.js';
+import { AIMessage, type BaseMessage, HumanMessage, type Runtime } from '../langchain-library.js';
+import { markFields, markOf } from '../marks.js';
+import { textOf } from '../model/messages.js';
+import { appendNotes } from '../tool/tool-message.js';
+import type { TurnUpdate } from './before-agent.js';
+import { readTurn } from './turn-state.js';
+
+/** How often in a turn hooks of AfterAgent may make the agent continue (decision 20). */
+const maxContinuations = 8;
+
+/** Fires AfterAgent for a finished answer. If a hook denies, its reason is the next prompt, and the model is called again. */
+export async function afterAgent(adapter: Adapter, messages: readonly BaseMessage[], runtime: Runtime): Promise<TurnUpdate | undefined> {
+  const client = adapter.clientOf(runtime);
+  if (!client.has('AfterAgent')) return undefined;
+  const turn = readTurn(messages);
+  const answer = messages.at(-1);
+  // Hooks ended the turn, or a tool did. One of the hooks of AfterAgent could make the agent continue.
+  if (turn === undefined || answer === undefined || markOf(answer) !== undefined) return undefined;
+  const { signal } = runtime;
+  const { prompt, continuations } = turn;
+  const again = continuations > 0 ? { stopHookActive: true, loopCount: continuations } : {};
+  const response = AIMessage.isInstance(answer) ? textOf(answer) : '';
+  const review = await reviewAnswerWithHooks(client, { prompt, response, ...again, ...omitUndefined({ signal }) });
+  if (signal?.aborted) throwAbort(runtime);
+  tellMessages(adapter.options.onMessage, review, [['AfterAgent', review.after]]);
+  if (review.status !== 'continue' || continuations >= maxContinuations) return undefined;
+  const content = appendNotes(review.nextPrompt, toNotes(review));
+  const next = new HumanMessage({ content, ...markFields({ status: 'continued', eventName: 'AfterAgent' }) } as never);
+  return { messages: [next], jumpTo: 'model' };
+}
