@@ -126,11 +126,7 @@ test('L6 a call that AfterModel takes away does not run', async () => {
       expect(textsOf(result).at(-1)).toBe('ai: done');
     },
   );
-  expect(seen).toEqual(
-    [twoCalls.map(({ name, args, id }) => ({ name, args, id }))].map((calls) =>
-      calls.map((each) => expect.objectContaining({ name: each.name, args: each.args })),
-    ),
-  );
+  expect(seen).toEqual([twoCalls.map(({ name, args }) => expect.objectContaining({ name, args }))]);
 });
 
 async function streamed(agent: { stream(input: object, options: object): Promise<AsyncIterable<unknown>> }) {
@@ -283,7 +279,6 @@ test('what the model throws is thrown on, and hooks of AfterModel are not asked'
 
 test('a structured answer is returned unchanged, read again from a changed text, and dropped with its call', async () => {
   const schema = z.object({ answer: z.string() });
-  const model = () => scripted([call('extract-1', { answer: 'K-1' }, 'c1')]);
   const format = toolStrategy(schema);
   const name = format[0]?.name as string;
   const run = (hooks: Parameters<typeof withFunctions>[0]) =>
@@ -292,7 +287,6 @@ test('a structured answer is returned unchanged, read again from a changed text,
       const agent = createAgent({ model: named, responseFormat: format as never, middleware: [hooksMiddleware(client)] });
       return (await agent.invoke({ messages: [new HumanMessage('go')] })) as unknown as { structuredResponse?: unknown; messages: [] };
     });
-  expect(model().callCount).toBe(0);
   expect((await run({ AfterModel: [() => ({})] })).structuredResponse).toEqual({ answer: 'K-1' });
   expect((await run({ AfterModel: [() => specific({ llm_response: { text: 'more' } })] })).structuredResponse).toEqual({ answer: 'K-1' });
   const taken = await run({
