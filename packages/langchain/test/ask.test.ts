@@ -1,5 +1,5 @@
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
-import type { AskAnswer, Question } from '@tenterhook/agent';
+import type { Ask, Question } from '@tenterhook/agent';
 import type { HookOutput } from '@tenterhook/protocol';
 import { withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
@@ -21,15 +21,15 @@ test('L11 an ask is a deny if no user can be asked', async () => {
   });
 });
 
-test.each<[string, () => AskAnswer | Promise<AskAnswer>, boolean]>([
+test.each<[string, Ask, boolean]>([
   ['allow', () => 'allow', true],
   ['deny', async () => 'deny', false],
   ['throw', () => Promise.reject(new Error('gone')), false],
 ])('L11 the user is asked about the rewritten input and answers: %s', async (_answer, answers, isRun) => {
   const questions: Question[] = [];
-  const ask = (question: Question) => {
+  const ask: Ask = (question, options) => {
     questions.push(question);
-    return answers();
+    return answers(question, options);
   };
   await withFunctions({ BeforeTool: [() => ({ ...asks, ...specific({ tool_input: { path: 'b' } }) })] }, async ({ client }) => {
     const { tools, ran } = recordingTools();

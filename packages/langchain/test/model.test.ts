@@ -57,7 +57,7 @@ test('L5 a hook changes one message, the system message and a setting; the rest 
 test('L5 settings that a hook changed reach the model through bindTools', async () => {
   const bound: unknown[] = [];
   class Recording extends FakeListChatModel {
-    bindTools(_tools: unknown[], settings: unknown) {
+    override bindTools(_tools: unknown[], settings?: unknown) {
       bound.push(settings);
       return this as never;
     }
@@ -140,7 +140,7 @@ async function streamed(agent: { stream(input: object, options: object): Promise
 
 const listModel = () => {
   class Model extends FakeListChatModel {
-    bindTools() {
+    override bindTools() {
       return this as never;
     }
   }
@@ -187,7 +187,7 @@ test('L7 nothing is streamed before a held hook has answered', async () => {
         { messages: [new HumanMessage('go')] },
         { streamMode: 'messages' },
       )) {
-        texts.push((chunk as [AIMessage])[0].text);
+        texts.push((chunk as unknown as [AIMessage])[0].text);
       }
     })();
     await isAsked;

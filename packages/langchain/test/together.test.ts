@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AIMessage, HumanMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createHookClient, type HookClient } from '@tenterhook/agent';
-import { createAgent, humanInTheLoopMiddleware, modelRetryMiddleware, toolRetryMiddleware } from 'langchain';
+import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware, modelRetryMiddleware, toolRetryMiddleware } from 'langchain';
 import { createHooks } from 'tenterhook';
 import { withClient } from '../../../test/support/agent.js';
 import { freshDirectory } from '../../../test/support/fire-hooks.js';
@@ -12,6 +12,7 @@ import { hooksMiddleware } from '../src/index.js';
 import { agentOf, call, recordingTools, resultOf, scripted, textsOf } from './scene.js';
 
 type Fields = Record<string, unknown>;
+// The types of LangChain's own middleware do not fit `createAgent` with `exactOptionalPropertyTypes`, so lists of middleware are cast.
 const noDelay = { initialDelayMs: 0, jitter: false };
 const threadOf = (id: string) => ({ configurable: { thread_id: id } });
 
@@ -132,7 +133,10 @@ test('L18 each attempt of toolRetryMiddleware passes the hooks, and the user is 
       caught.push(thrown);
       return true;
     };
-    const middleware = [toolRetryMiddleware({ ...noDelay, retryOn }), hooksMiddleware(client, { ask, toolErrors: 'throw' })];
+    const middleware = [
+      toolRetryMiddleware({ ...noDelay, retryOn }),
+      hooksMiddleware(client, { ask, toolErrors: 'throw' }),
+    ] as unknown as AgentMiddleware[];
     const agent = createAgent({ model: scripted([call('read_file', { path: 'a' }, 'c1')], 'done'), tools, middleware });
     const result = await agent.invoke({ messages: [new HumanMessage('go')] });
     expect(resultOf(result, 'c1').content).toBe('read');
@@ -150,7 +154,7 @@ test('L18 toolRetryMiddleware after the hooks repeats the approved call, and the
         return 'read';
       },
     });
-    const middleware = [hooksMiddleware(client), toolRetryMiddleware(noDelay)];
+    const middleware = [hooksMiddleware(client), toolRetryMiddleware(noDelay)] as unknown as AgentMiddleware[];
     const agent = createAgent({ model: scripted([call('read_file', { path: 'a' }, 'c1')], 'done'), tools, middleware });
     await agent.invoke({ messages: [new HumanMessage('go')] });
     expect(ran).toHaveLength(2);
@@ -163,7 +167,10 @@ test('L18 each attempt of modelRetryMiddleware passes the hooks, with the error 
   const { inputs, hooks } = recording('BeforeModel', 'AfterModel');
   await withFunctions(hooks, async ({ client }) => {
     const model = scripted(new RangeError('busy'), 'done');
-    const agent = createAgent({ model, middleware: [modelRetryMiddleware(noDelay), hooksMiddleware(client)] });
+    const agent = createAgent({
+      model,
+      middleware: [modelRetryMiddleware(noDelay), hooksMiddleware(client)] as unknown as AgentMiddleware[],
+    });
     expect(textsOf(await agent.invoke({ messages: [new HumanMessage('go')] })).at(-1)).toBe('ai: done');
     expect(inputs.map((input) => input['hook_event_name'])).toEqual(['BeforeModel', 'BeforeModel', 'AfterModel']);
   });
@@ -175,8 +182,8 @@ test('L18 a call that humanInTheLoopMiddleware asked about passes the hooks once
   await withFunctions({ ...hooks, BeforeTool: [...(hooks['BeforeTool'] ?? []), asks] }, async ({ client }) => {
     const { tools, ran } = recordingTools();
     const model = scripted([call('read_file', { path: 'a' }, 'c1'), call('write_file', { path: 'b' }, 'c2')], 'done');
-    const human = humanInTheLoopMiddleware({ interruptOn: { read_file: true } });
-    const middleware = [hooksMiddleware(client, { approvals: 'framework' }), human];
+    const human = humanInTheLoopMiddleware({ interruptOn: { read_file: true } } as never);
+    const middleware = [hooksMiddleware(client, { approvals: 'framework' }), human] as unknown as AgentMiddleware[];
     const agent = createAgent({ model, tools, middleware, checkpointer: new MemorySaver() });
     const questions: unknown[] = [];
     type Suspended = { __interrupt__?: { value: { actionRequests: { name: string }[] } }[]; messages: AIMessage[] };

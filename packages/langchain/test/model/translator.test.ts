@@ -119,7 +119,7 @@ test('fields in which an integration repeats the answer are dropped with the old
     additional_kwargs: { parsed: { key: 'K' }, audio: { transcript: 'K' }, __raw_response: 'K', reasoning: 'kept' },
     response_metadata: { output: [{ text: 'K' }], logprobs: ['K'], finish_reason: 'stop', model_name: 'm' },
     usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
-  });
+  } as never);
   const shown = translator.toHookResponse(response);
   expect(shown).toMatchObject({ text: 'The key is K.', usageMetadata: { promptTokenCount: 1, totalTokenCount: 3 } });
   const changed = translator.fromHookResponse({ ...shown, text: 'The key is gone.' }, response, { replacesCandidates: false });
