@@ -250,6 +250,21 @@ test.each(['BeforeToolSelection', 'BeforeModel', 'AfterModel'] as const)(
   },
 );
 
+test('a message of a model hook for everyone is passed on, and follows the result of the first call', async () => {
+  const says = (input: Fields) => ((input['tool_calls'] as unknown[]).length > 0 ? { systemMessage: 'two calls' } : {});
+  await withFunctions({ AfterModel: [says] }, async ({ client }) => {
+    const told: AdapterMessage[] = [];
+    const { tools } = recordingTools();
+    const result = await agentOf(client, scripted(twoCalls, 'done'), {
+      tools,
+      options: { onMessage: (message) => told.push(message) },
+    }).run('go');
+    expect(told).toEqual([{ text: 'two calls', audience: 'everyone', eventName: 'AfterModel' }]);
+    const contents = ['c1', 'c2'].map((id) => resultOf(result, id).content);
+    expect(contents).toEqual(['wrote a\n\n<hook_context>\ntwo calls\n</hook_context>', 'content of b']);
+  });
+});
+
 test('what the model throws is thrown on, and hooks of AfterModel are not asked', async () => {
   const events: string[] = [];
   const note = (input: Fields) => {

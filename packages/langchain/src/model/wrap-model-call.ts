@@ -1,5 +1,5 @@
 import { callModelWithHooks, type FinishedModelCall, type HookClient, reviewResponseWithHooks } from '@tenterhook/agent';
-import { modelEvents, tellMessage, tellMessages } from '@tenterhook/agent/internal';
+import { modelEvents, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { type Adapter, throwAbort } from '../adapter.js';
 import { KnownCalls } from '../known-calls.js';
@@ -62,7 +62,7 @@ async function callModel(adapter: Adapter, client: HookClient, request: ModelReq
   tellMessages(onMessage, finished, modelEvents(finished));
   if (finished.status === 'stopped' && finished.cancelled) throwAbort(request.runtime);
   if (observes && finished.status === 'responded') finished = await observe(adapter, client, { finished, durationMs, request, translator });
-  noteSelection(client, request, finished);
+  noteCalls(client, request, finished);
   return toAnswer(finished, answer);
 }
 
@@ -130,11 +130,20 @@ async function observe(adapter: Adapter, client: HookClient, { finished, duratio
   return finished;
 }
 
-/** Notes which tools hooks selected for the request, so that calls of other tools are refused. */
-function noteSelection(client: HookClient, { runtime }: ModelRequest, { toolSelection, response }: Finished): void {
-  const calls = toolSelection === undefined ? KnownCalls.find(client, runtime) : KnownCalls.of(client, runtime);
+/**
+ * Notes which tools hooks selected for the request, so that calls of other tools are refused. The messages of hooks for everyone follow the
+ * result of the first call, because the answer of the model has no place for them.
+ */
+function noteCalls(client: HookClient, { runtime }: ModelRequest, finished: Finished): void {
+  const { toolSelection, response } = finished;
+  const notes = toNotes(finished);
+  const isKnown = toolSelection !== undefined || notes.length > 0;
+  const calls = isKnown ? KnownCalls.of(client, runtime) : KnownCalls.find(client, runtime);
   // What is known about an earlier call with the same id is dropped, because not all services give unique ids.
-  for (const { id } of response?.tool_calls ?? []) if (id !== undefined) calls?.begin(id, omitUndefined({ toolSelection }));
+  for (const [place, { id }] of (response?.tool_calls ?? []).entries()) {
+    const additions = place === 0 && notes.length > 0 ? notes : undefined;
+    if (id !== undefined) calls?.begin(id, omitUndefined({ toolSelection, additions }));
+  }
 }
 
 /** Returns the answer for the graph. An answer that hooks did not change is what `handler` returned. */

@@ -14,7 +14,7 @@ export function isGraphSignal(thrown: unknown): boolean {
  * not catch such an error, so the error would end the run.
  */
 export function describeToolError(thrown: unknown): string {
-  return ToolInvocationError.isInstance(thrown) ? thrown.message : `${thrown}\n Please fix your mistakes.`;
+  return thrown instanceof ToolInvocationError ? thrown.message : `${thrown}\n Please fix your mistakes.`;
 }
 
 /** Returns the answer of a tool, or the message about its error, without an own promise if the tool did not return one. */

@@ -57,7 +57,7 @@ async function callTool(adapter: Adapter, client: HookClient, request: ToolReque
   });
   tellMessages(onMessage, finished, toolEvents(finished));
   if (finished.cancelled || (finished.status === 'failed' && signal?.aborted)) throwAbort(runtime);
-  const notes = toNotes(finished);
+  const notes = [...(known?.additions ?? []), ...toNotes(finished)];
   const changed =
     answer !== undefined
       ? changeAnswer(toolCall, answer, finished, notes)
@@ -86,7 +86,7 @@ function answerError(adapter: Adapter, { toolCall }: ToolRequest, finished: Fini
   const { thrown, replacement, additions = [], input } = finished;
   // An error that hooks rewrote is not thrown on, because its text may contain what they removed.
   if (adapter.options.toolErrors === 'throw' && replacement === undefined) throw thrown;
-  const isMisfit = ToolInvocationError.isInstance(thrown) && !isSameJson(input, toolCall.args);
+  const isMisfit = thrown instanceof ToolInvocationError && !isSameJson(input, toolCall.args);
   const cause = isMisfit ? nameRewriters([finished.before, finished.permission]) : '';
   const text = replacement === undefined ? cause + describeToolError(thrown) : toContent(replacement.value);
   return createErrorMessage(toolCall, appendNotes(appendNotes(text, additions), notes) as string);
