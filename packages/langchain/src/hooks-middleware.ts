@@ -1,6 +1,13 @@
 import type { ClientSource } from '@tenterhook/agent/internal';
 import { Adapter, type HooksMiddlewareOptions } from './adapter.js';
-import { type AgentMiddleware, createMiddleware, type ModelRequest, type Runtime, type ToolRequest } from './langchain-library.js';
+import {
+  type AgentMiddleware,
+  createMiddleware,
+  type ModelRequest,
+  type Runtime,
+  type ToolRequest,
+  toWholeRuntime,
+} from './langchain-library.js';
 import { wrapModelCall } from './model/wrap-model-call.js';
 import { wrapToolCall } from './tool/wrap-tool-call.js';
 import { afterAgent } from './turn/after-agent.js';
@@ -17,9 +24,15 @@ export function hooksMiddleware(client: ClientSource<Runtime>, options: HooksMid
   const adapter = new Adapter(client, options);
   return createMiddleware({
     name: 'hooksMiddleware',
-    beforeAgent: { canJumpTo: ['end'], hook: ({ messages }, runtime) => beforeAgent(adapter, messages, runtime as Runtime) },
+    beforeAgent: {
+      canJumpTo: ['end'],
+      hook: ({ messages }, runtime) => beforeAgent(adapter, messages, toWholeRuntime(runtime as Runtime)),
+    },
     wrapModelCall: (request, handler) => wrapModelCall(adapter, request as ModelRequest, handler as never),
     wrapToolCall: (request, handler) => wrapToolCall(adapter, request as ToolRequest, handler as never),
-    afterAgent: { canJumpTo: ['model'], hook: ({ messages }, runtime) => afterAgent(adapter, messages, runtime as Runtime) },
+    afterAgent: {
+      canJumpTo: ['model'],
+      hook: ({ messages }, runtime) => afterAgent(adapter, messages, toWholeRuntime(runtime as Runtime)),
+    },
   });
 }

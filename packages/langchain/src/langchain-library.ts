@@ -1,3 +1,4 @@
+import { getConfig } from '@langchain/langgraph';
 import type { WrapModelCallHook, WrapToolCallHook } from 'langchain';
 
 // Only this file imports LangChain, so that its versions can be compared here.
@@ -17,3 +18,10 @@ export type ToolAnswer = Awaited<ReturnType<WrapToolCallHook>>;
 
 /** What LangGraph passes to each node of a run: `configurable` with the `thread_id`, `context`, `store`, `signal`. */
 export type Runtime = ToolRequest['runtime'];
+
+/** Returns the runtime with its `configurable`, which early versions of LangChain 1 do not pass to a middleware for tools. */
+export function toWholeRuntime(runtime: Runtime): Runtime {
+  if (runtime.configurable !== undefined) return runtime;
+  const configurable = getConfig()?.configurable;
+  return configurable === undefined ? runtime : { ...runtime, configurable };
+}

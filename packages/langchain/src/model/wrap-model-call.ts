@@ -10,6 +10,7 @@ import {
   type ModelHandler,
   type ModelRequest,
   SystemMessage,
+  toWholeRuntime,
 } from '../langchain-library.js';
 import { createEnd, markOf } from '../marks.js';
 import { messageOf, withMessage } from './structured-answer.js';
@@ -23,13 +24,14 @@ type Finished = FinishedModelCall<LangChainRequest, AIMessage>;
  * returned, which receives the same request. After a stop of a hook at a tool, the model is not called.
  */
 export function wrapModelCall(adapter: Adapter, request: ModelRequest, handler: ModelHandler): ModelAnswer | Promise<ModelAnswer> {
-  const { runtime, messages, tools } = request;
+  const { messages, tools } = request;
+  const runtime = toWholeRuntime(request.runtime);
   const client = adapter.clientOf(runtime);
   if (!adapter.searched.has(tools)) nameUngated(adapter, tools);
   const stop = findStop(messages);
   if (stop !== undefined) return createEnd(stop.reason ?? 'A hook stopped the agent.', { status: 'stopped', eventName: stop.eventName });
   const isIdle = !client.has('BeforeToolSelection') && !client.has('BeforeModel') && !client.has('AfterModel');
-  return isIdle ? (handler(request) as ModelAnswer | Promise<ModelAnswer>) : callModel(adapter, client, request, handler);
+  return isIdle ? (handler(request) as ModelAnswer | Promise<ModelAnswer>) : callModel(adapter, client, { ...request, runtime }, handler);
 }
 
 async function callModel(adapter: Adapter, client: HookClient, request: ModelRequest, handler: ModelHandler): Promise<ModelAnswer> {

@@ -3,7 +3,14 @@ import { tellMessages, toMcpContext, toNotes, toolEvents } from '@tenterhook/age
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { type Adapter, throwAbort } from '../adapter.js';
 import { KnownCalls } from '../known-calls.js';
-import { type ToolAnswer, type ToolHandler, ToolInvocationError, type ToolMessage, type ToolRequest } from '../langchain-library.js';
+import {
+  type ToolAnswer,
+  type ToolHandler,
+  ToolInvocationError,
+  type ToolMessage,
+  type ToolRequest,
+  toWholeRuntime,
+} from '../langchain-library.js';
 import { markFields } from '../marks.js';
 import { copyMessage } from '../model/messages.js';
 import { approve } from './approve.js';
@@ -16,12 +23,13 @@ import { appendNotes, changeAnswer, createErrorMessage, mapToolMessages, showAns
  * request.
  */
 export function wrapToolCall(adapter: Adapter, request: ToolRequest, handler: ToolHandler): ToolAnswer | Promise<ToolAnswer> {
-  const { toolCall, runtime } = request;
+  const { toolCall } = request;
+  const runtime = toWholeRuntime(request.runtime);
   const client = adapter.clientOf(runtime);
   // The selection of tools belongs to the answer of the model that made the call.
   const known = toolCall.id === undefined ? undefined : KnownCalls.find(client, runtime)?.get(toolCall.id);
   const isIdle = known === undefined && !client.has('BeforeTool') && !client.has('AfterTool');
-  if (!isIdle) return callTool(adapter, client, request, handler);
+  if (!isIdle) return callTool(adapter, client, { ...request, runtime }, handler);
   const answer = handler(request) as ToolAnswer | Promise<ToolAnswer>;
   return adapter.options.toolErrors === 'throw' ? answer : withErrorMessage(toolCall, runtime.signal, answer);
 }
