@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
+import { adapterLangChain } from './benches/adapter-langchain.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -56,6 +57,7 @@ const benches = [
   recording,
   telemetry,
   adapterAiSdk,
+  adapterLangChain,
   slowSubscribers,
   trustOfEvent,
   trustOfLoad,

@@ -1,6 +1,5 @@
 /** Names for the adapters and other parts of this repository. They change without notice, so users must not import them. */
 
-export { askUser } from './permission/ask-user.js';
 export { createCallLedger } from './tool/call-ledger.js';
 export { reviewRequestWithHooks } from './model/model-call-halves.js';
 export { adapterRules, functionRule, requireAdapterOptions, toMcpContext } from './adapters/adapter-options.js';
