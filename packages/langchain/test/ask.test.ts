@@ -44,7 +44,7 @@ function suspending(client: Parameters<typeof agentOf>[0], model: ReturnType<typ
   const checkpointer = new MemorySaver();
   const { tools, ran } = recordingTools((extra as { behaviour?: object }).behaviour as never);
   const options = { approvals: 'framework' as const, ...(extra as { options?: object }).options };
-  // A client of its own stands for another process, which knows nothing of earlier calls.
+  // A client of its own is that of another process, which knows nothing of earlier calls.
   const create = (fresh = true) => agentOf(fresh ? Object.create(client) : client, model, { tools, checkpointer, options });
   const same = create(false);
   return {
@@ -172,7 +172,7 @@ test('L11 an approval counts only for the input that was shown: another input is
   });
 });
 
-test('L11 a tool that suspends the run itself is no failure: it runs again after its answer, and is not asked about again', async () => {
+test('L11 a tool that suspends the run itself is not a failure: it runs again after its answer, and is not asked about again', async () => {
   const after: unknown[] = [];
   const note = (input: Fields) => {
     after.push(input['tool_name']);
@@ -216,12 +216,27 @@ test('L11 without a checkpointer an ask ends the run with the error of LangGraph
 });
 
 test('messages of hooks that ask are passed on once, when the question leaves', async () => {
-  const told: AdapterMessage[] = [];
+  const received: AdapterMessage[] = [];
   const output = { ...asks, systemMessage: 'careful' };
   await withFunctions({ BeforeTool: [onWrites(output)] }, async ({ client }) => {
-    const options = { onMessage: (message: AdapterMessage) => told.push(message) };
+    const options = { onMessage: (message: AdapterMessage) => received.push(message) };
     const { start } = suspending(client, scripted([write], 'done'), { options });
     await start();
-    expect(told).toEqual([{ text: 'careful', audience: 'everyone', eventName: 'BeforeTool' }]);
+    expect(received).toEqual([{ text: 'careful', audience: 'everyone', eventName: 'BeforeTool' }]);
+  });
+});
+
+test('with version v1 of createAgent, all calls of a step are one task: one of them can be asked about, the others are denied', async () => {
+  await withFunctions({ BeforeTool: [onWrites(asks)] }, async ({ client }) => {
+    const { tools, ran } = recordingTools();
+    const calls = [write, call('write_file', { path: 'b' }, 'c2')];
+    const fields = { tools, checkpointer: new MemorySaver(), version: 'v1' as const, options: { approvals: 'framework' as const } };
+    const { agent, run } = agentOf(client, scripted(calls, 'done'), fields);
+    const suspended = await run('go', thread);
+    expect(suspended.__interrupt__?.map(({ value }) => value['toolCallId'])).toEqual(['c1']);
+    const result = (await agent.invoke(new Command({ resume: approve }) as never, thread as never)) as never;
+    expect(resultOf(result, 'c1').content).toBe('wrote a');
+    expect(resultOf(result, 'c2').content).toMatch(/approval cannot be compared/);
+    expect(ran).toEqual(['write_file {"path":"a"}']);
   });
 });

@@ -155,10 +155,10 @@ test('L7 messages are streamed token by token without hooks, whole after hooks o
   const redacts = [() => specific({ llm_response: { text: 'key ***' } })];
   await withFunctions({ AfterModel: redacts }, async ({ client }) => {
     expect(await streamed(agentOf(client, listModel()).agent)).toEqual(['key ***']);
-    const told: AdapterMessage[] = [];
-    const options = { afterModel: 'observe' as const, onMessage: (message: AdapterMessage) => told.push(message) };
+    const received: AdapterMessage[] = [];
+    const options = { afterModel: 'observe' as const, onMessage: (message: AdapterMessage) => received.push(message) };
     expect(await streamed(agentOf(client, listModel(), { options }).agent)).toEqual(tokens);
-    expect(told).toEqual([{ audience: 'user', eventName: 'AfterModel', text: expect.stringContaining('(no_effect)') }]);
+    expect(received).toEqual([{ audience: 'user', eventName: 'AfterModel', text: expect.stringContaining('(no_effect)') }]);
     const result = await agentOf(client, listModel(), { options }).run('go');
     expect(textsOf(result).at(-1)).toBe('ai: key K-1');
   });
@@ -253,13 +253,13 @@ test.each(['BeforeToolSelection', 'BeforeModel', 'AfterModel'] as const)(
 test('a message of a model hook for everyone is passed on, and follows the result of the first call', async () => {
   const says = (input: Fields) => ((input['tool_calls'] as unknown[]).length > 0 ? { systemMessage: 'two calls' } : {});
   await withFunctions({ AfterModel: [says] }, async ({ client }) => {
-    const told: AdapterMessage[] = [];
+    const received: AdapterMessage[] = [];
     const { tools } = recordingTools();
     const result = await agentOf(client, scripted(twoCalls, 'done'), {
       tools,
-      options: { onMessage: (message) => told.push(message) },
+      options: { onMessage: (message) => received.push(message) },
     }).run('go');
-    expect(told).toEqual([{ text: 'two calls', audience: 'everyone', eventName: 'AfterModel' }]);
+    expect(received).toEqual([{ text: 'two calls', audience: 'everyone', eventName: 'AfterModel' }]);
     const contents = ['c1', 'c2'].map((id) => resultOf(result, id).content);
     expect(contents).toEqual(['wrote a\n\n<hook_context>\ntwo calls\n</hook_context>', 'content of b']);
   });
@@ -328,13 +328,13 @@ test('a graph without createAgent uses the translator', async () => {
 
 test('tools that the provider runs are named once', async () => {
   await withFunctions({}, async ({ client }) => {
-    const told: AdapterMessage[] = [];
+    const received: AdapterMessage[] = [];
     const model = scripted('one', 'two');
-    const options = { onMessage: (message: AdapterMessage) => told.push(message) };
+    const options = { onMessage: (message: AdapterMessage) => received.push(message) };
     const agent = agentOf(client, model, { tools: [{ type: 'web_search' }] as never, options });
     await agent.run('go');
     await agent.run('again');
-    expect(told).toEqual([{ audience: 'user', eventName: 'BeforeTool', text: expect.stringContaining('"web_search"') }]);
+    expect(received).toEqual([{ audience: 'user', eventName: 'BeforeTool', text: expect.stringContaining('"web_search"') }]);
   });
 });
 

@@ -106,14 +106,14 @@ test('L4 context of hooks and the objection of AfterTool follow a text, and a li
       const parts = [{ type: 'text', text: 'part' }];
       const { tools } = recordingTools({ show: (() => [parts, { id: 7 }]) as never });
       const model = scripted([call('read_file', { path: 'a' }, 'c1'), call('show', {}, 'c2')], 'done');
-      const told: AdapterMessage[] = [];
-      const result = await agentOf(client, model, { tools, options: { onMessage: (message) => told.push(message) } }).run('go');
+      const received: AdapterMessage[] = [];
+      const result = await agentOf(client, model, { tools, options: { onMessage: (message) => received.push(message) } }).run('go');
       const texts = '<hook_context>\nbe careful\n</hook_context>\ntoo long';
       const note = '<hook_context>\nnoted\n</hook_context>';
       expect(resultOf(result, 'c1').content).toBe(`content of a\n\n${texts}\n\n${note}`);
       expect(resultOf(result, 'c2').content).toEqual([...parts, { type: 'text', text: texts }, { type: 'text', text: note }]);
       expect(resultOf(result, 'c2').artifact).toEqual({ id: 7 });
-      expect(told).toContainEqual({ text: 'noted', audience: 'everyone', eventName: 'AfterTool' });
+      expect(received).toContainEqual({ text: 'noted', audience: 'everyone', eventName: 'AfterTool' });
       // The model reads it in each later request, because it is a part of the history.
       expect(requestOf(model, 1).at(-2)).toContain('too long');
     },

@@ -48,14 +48,14 @@ test('L13 a hook replaces the prompt and adds context; the message keeps its id 
   const note = '<hook_context>\nnoted\n</hook_context>';
   const image = { type: 'image_url' as const, image_url: { url: 'data:,' } };
   await withFunctions({ BeforeAgent: [() => output], AfterAgent: [after] }, async ({ client }) => {
-    const told: AdapterMessage[] = [];
-    const { agent } = agentOf(client, scripted('done', 'done'), { options: { onMessage: (message) => told.push(message) } });
+    const received: AdapterMessage[] = [];
+    const { agent } = agentOf(client, scripted('done', 'done'), { options: { onMessage: (message) => received.push(message) } });
     const plain = await agent.invoke({ messages: [new HumanMessage({ content: 'raw', id: 'p' })] });
     expect([plain.messages[0]?.id, plain.messages[0]?.content]).toEqual(['p', `safe\n\n${context}\n${note}`]);
     const parts = await agent.invoke({ messages: [new HumanMessage({ content: [{ type: 'text', text: 'raw' }, image] })] });
     expect(parts.messages[0]?.content).toEqual([{ type: 'text', text: 'safe' }, image, { type: 'text', text: `${context}\n${note}` }]);
     expect(prompts).toEqual(['safe', 'safe']);
-    expect(told).toContainEqual({ text: 'noted', audience: 'everyone', eventName: 'BeforeAgent' });
+    expect(received).toContainEqual({ text: 'noted', audience: 'everyone', eventName: 'BeforeAgent' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { filterItems, isAllowed, resolveToolConfig, toToolConfig } from '@tenterhook/agent/internal';
 import type { HookToolConfig } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { LangChainRequest } from './translator.js';
+import type { LangChainRequest } from './request.js';
 
 /** Reads `toolChoice` of a request. */
 export function showToolChoice(choice: unknown): HookToolConfig | undefined {

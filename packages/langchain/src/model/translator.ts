@@ -10,23 +10,12 @@ import {
 } from '@tenterhook/agent/internal';
 import type { LLMRequest } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { AIMessage, BaseMessage, SystemMessage } from '../langchain-library.js';
+import type { AIMessage } from '../langchain-library.js';
 import { joinSystemMessages, langChainMessages, type RequestMessage } from './messages.js';
 import { readModel, type ShownModel } from './model-fields.js';
+import type { LangChainRequest } from './request.js';
 import { changeResponse, showResponseMessage, toolCallsOf } from './response.js';
 import { showToolChoice, toolNameOf, withToolConfig } from './tools.js';
-
-/** The part of a call of the model that hooks can see or change. The names are those of `wrapModelCall`. */
-export interface LangChainRequest {
-  readonly messages: readonly BaseMessage[];
-  /** The system prompt. @default the request has no system prompt */
-  readonly systemMessage?: SystemMessage | undefined;
-  /** The tools that are offered to the model. */
-  readonly tools: readonly unknown[];
-  readonly toolChoice?: unknown;
-  /** Settings of this call, which `createAgent` passes to `bindTools`. */
-  readonly modelSettings?: Readonly<Record<string, unknown>> | undefined;
-}
 
 /** The names that chat models of LangChain have for these values. */
 const configNames: ConfigNames = {

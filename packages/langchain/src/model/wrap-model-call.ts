@@ -13,9 +13,10 @@ import {
   toWholeRuntime,
 } from '../langchain-library.js';
 import { createEnd, markOf } from '../marks.js';
+import type { LangChainRequest } from './request.js';
 import { messageOf, withMessage } from './structured-answer.js';
 import { toolNameOf } from './tools.js';
-import { type LangChainRequest, langChainTranslator } from './translator.js';
+import { langChainTranslator } from './translator.js';
 
 type Finished = FinishedModelCall<LangChainRequest, AIMessage>;
 

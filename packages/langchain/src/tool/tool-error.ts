@@ -1,4 +1,3 @@
-import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { type ToolAnswer, ToolInvocationError, type ToolMessage, type ToolRequest } from '../langchain-library.js';
 import { createErrorMessage } from './tool-message.js';
 
@@ -24,13 +23,4 @@ export function withErrorMessage(call: Call, signal: AbortSignal | undefined, an
     if (isGraphSignal(error) || signal?.aborted) throw error;
     return createErrorMessage(call, describeToolError(error));
   });
-}
-
-/** Names the hooks that rewrote the input, for an input that LangChain refused. */
-export function nameRewriters(results: readonly (AggregatedHookResult | undefined)[]): string {
-  const ids = results
-    .flatMap((result) => result?.changes ?? [])
-    .flatMap(({ path, hookId }) => (path.startsWith('tool_input') ? [hookId] : []));
-  const names = [...new Set(ids)].map((id) => `"${id}"`).join(', ');
-  return names === '' ? '' : `The input was rewritten by hook ${names}. `;
 }

@@ -14,8 +14,8 @@ import {
 import { markFields } from '../marks.js';
 import { copyMessage } from '../model/messages.js';
 import { approve } from './approve.js';
-import { toRewriteSchema } from './schema.js';
-import { describeToolError, isGraphSignal, nameRewriters, withErrorMessage } from './tool-error.js';
+import { nameRewriters, toRewriteSchema } from './rewritten-input.js';
+import { describeToolError, isGraphSignal, withErrorMessage } from './tool-error.js';
 import { appendNotes, changeAnswer, createErrorMessage, mapToolMessages, showAnswer, toContent } from './tool-message.js';
 
 /**

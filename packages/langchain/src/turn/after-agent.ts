@@ -7,7 +7,6 @@ import { markFields, markOf } from '../marks.js';
 import { textOf } from '../model/messages.js';
 import { appendNotes } from '../tool/tool-message.js';
 import type { TurnUpdate } from './before-agent.js';
-import { readTurn } from './turn-state.js';
 
 /** How often in a turn hooks of AfterAgent may make the agent continue (decision 20). */
 const maxContinuations = 8;
@@ -31,4 +30,25 @@ export async function afterAgent(adapter: Adapter, messages: readonly BaseMessag
   const content = appendNotes(review.nextPrompt, toNotes(review));
   const next = new HumanMessage({ content, ...markFields({ status: 'continued', eventName: 'AfterAgent' }) } as never);
   return { messages: [next], jumpTo: 'model' };
+}
+
+/** The present turn, as the messages of the graph show it. Counting in memory was rejected: a run may go on in another process. */
+interface TurnState {
+  /** The prompt of the user, as hooks replaced it, without the context that they added. */
+  readonly prompt: string;
+  /** How often hooks of AfterAgent have made the agent continue. */
+  readonly continuations: number;
+}
+
+/** Returns the turn that the last prompt of the user began. Undefined if there is no prompt. */
+function readTurn(messages: readonly BaseMessage[]): TurnState | undefined {
+  let continuations = 0;
+  for (let place = messages.length - 1; place >= 0; place -= 1) {
+    const message = messages[place] as BaseMessage;
+    if (!HumanMessage.isInstance(message)) continue;
+    const mark = markOf(message);
+    if (mark?.status !== 'continued') return { prompt: textOf(message).slice(0, mark?.promptChars), continuations };
+    continuations += 1;
+  }
+  return undefined;
 }

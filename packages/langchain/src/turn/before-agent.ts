@@ -30,7 +30,7 @@ export async function beforeAgent(adapter: Adapter, messages: readonly BaseMessa
   const { status, reason, stopReason, promptForModel } = accepted;
   if (status !== 'accepted') {
     const text = stopReason ?? reason ?? 'A hook stopped the agent.';
-    // The prompt is replaced and not removed, because some providers refuse a conversation that begins with an answer.
+    // Removing the prompt was rejected, because some providers refuse a conversation that begins with an answer.
     const refused = copyMessage(message, { content: `[A hook ${status} this prompt.]` });
     return { messages: [refused, createEnd(text, { status, eventName: 'BeforeAgent' })], jumpTo: 'end' };
   }

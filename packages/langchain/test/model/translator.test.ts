@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { Turn } from '../../../agent/test/translators/conversation.js';
 import { type Config, testRequestProperties, testResponseProperties } from '../../../agent/test/translators/translator-properties.js';
-import { type LangChainRequest, langChainTranslator } from '../../src/model/translator.js';
+import type { LangChainRequest } from '../../src/model/request.js';
+import { langChainTranslator } from '../../src/model/translator.js';
 
 const translator = langChainTranslator();
 

@@ -1,4 +1,5 @@
 import type { ToolSchema } from '@tenterhook/agent';
+import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { isSameJson } from '@tenterhook/runtime/json';
 
 /**
@@ -19,4 +20,13 @@ export function toRewriteSchema(tool: unknown, original: unknown): ToolSchema | 
       },
     },
   };
+}
+
+/** Names the hooks that rewrote the input, for an input that LangChain refused. */
+export function nameRewriters(results: readonly (AggregatedHookResult | undefined)[]): string {
+  const ids = results
+    .flatMap((result) => result?.changes ?? [])
+    .flatMap(({ path, hookId }) => (path.startsWith('tool_input') ? [hookId] : []));
+  const names = [...new Set(ids)].map((id) => `"${id}"`).join(', ');
+  return names === '' ? '' : `The input was rewritten by hook ${names}. `;
 }
