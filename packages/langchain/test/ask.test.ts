@@ -1,4 +1,4 @@
-import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
+import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import type { Ask, Question } from '@tenterhook/agent';
 import type { HookOutput } from '@tenterhook/protocol';
 import { withCommands } from '../../../test/support/agent.js';
@@ -203,6 +203,21 @@ test('L11 a tool that suspends the run without any ask passes its hooks again', 
     const { start, answer } = suspending(client, scripted([write], 'done'), { behaviour });
     await start();
     expect(resultOf(await answer('Ann'), 'c1').content).toBe('for Ann');
+  });
+});
+
+test('L11 an agent that is a node of another graph is suspended and resumed with it', async () => {
+  await withFunctions({ BeforeTool: [onWrites(asks)] }, async ({ client }) => {
+    const { tools, ran } = recordingTools();
+    const { agent } = agentOf(client, scripted([write], 'done'), { tools, options: { approvals: 'framework' } });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('inner', agent.graph as never)
+      .addEdge(START, 'inner' as never)
+      .compile({ checkpointer: new MemorySaver() });
+    const suspended = (await graph.invoke({ messages: [{ role: 'user', content: 'go' }] }, thread)) as unknown as Ran;
+    expect(suspended.__interrupt__?.map(({ value }) => value['toolCallId'])).toEqual(['c1']);
+    const result = (await graph.invoke(new Command({ resume: approve }) as never, thread)) as unknown as Ran;
+    expect([resultOf(result, 'c1').content, ran]).toEqual(['wrote a', ['write_file {"path":"a"}']]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { AIMessage, type AIMessageChunk, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { RunnableSequence } from '@langchain/core/runnables';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import type { HookOutput } from '@tenterhook/protocol';
 import { createAgent, createMiddleware, toolStrategy } from 'langchain';
@@ -165,6 +166,20 @@ test('L7 messages are streamed token by token without hooks, whole after hooks o
   await withFunctions({ AfterModel: [() => ({ continue: false, stopReason: 'enough' })] }, async ({ client }) => {
     const result = await agentOf(client, listModel(), { options: { afterModel: 'observe' } }).run('go');
     expect(textsOf(result).at(-1)).toBe('ai: enough');
+  });
+});
+
+test('L7 a model with settings keeps its tags, and a sequence of a model and a parser works', async () => {
+  const tags: unknown[] = [];
+  const handleChatModelStart = (...args: unknown[]) => {
+    tags.push(args[5]);
+  };
+  await withFunctions({ AfterModel: [() => ({})] }, async ({ client }) => {
+    const bound = (listModel() as FakeListChatModel).withConfig({ tags: ['mine'], callbacks: [{ handleChatModelStart }] });
+    expect(await streamed(agentOf(client, bound as never).agent)).toEqual(['key K-1']);
+    expect(tags).toEqual([expect.arrayContaining(['mine', 'nostream'])]);
+    const sequence = RunnableSequence.from([listModel(), (message: AIMessage) => message]);
+    expect(textsOf(await agentOf(client, sequence as never).run('go')).at(-1)).toBe('ai: key K-1');
   });
 });
 

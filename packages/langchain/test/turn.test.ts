@@ -110,6 +110,16 @@ test('L14 context of AfterAgent is the next prompt; a stop ends the turn; the an
     const result = await agentOf(client, model, { tools }).run('go');
     expect(textsOf(result).slice(-3)).toEqual(['ai: first', 'human: <hook_context>\ncheck again\n</hook_context>', 'ai: second']);
   });
+  const responses: unknown[] = [];
+  const note = (input: Fields) => {
+    responses.push(input['prompt_response']);
+    return {};
+  };
+  await withFunctions({ AfterAgent: [note] }, async ({ client }) => {
+    const tools = recordingTools().tools.map((each) => Object.assign(each, { returnDirect: true }));
+    await agentOf(client, scripted([call('read_file', { path: 'a' }, 'c1')]), { tools }).run('go');
+    expect(responses).toEqual(['content of a']);
+  });
   await withFunctions({ AfterAgent: [() => ({ continue: false })] }, async ({ client }) => {
     expect(textsOf(await agentOf(client, scripted('first')).run('go'))).toEqual(['human: go', 'ai: first']);
   });

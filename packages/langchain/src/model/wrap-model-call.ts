@@ -88,12 +88,25 @@ function toSent(request: ModelRequest, changed: LangChainRequest, isHeld: boolea
   return isHeld ? withTag(sent, 'nostream') : sent;
 }
 
-/** Adds a tag to the call of the model. With a `responseFormat`, the model must be the object itself, because LangChain reads its abilities. */
+/** A chat model, or a binding that has a chat model in `bound`. */
+interface Bindable {
+  readonly withConfig?: (config: object) => ModelRequest['model'];
+  readonly bindTools?: unknown;
+  readonly bound?: { readonly bindTools?: unknown };
+  readonly config?: { readonly tags?: readonly string[] };
+}
+
+/**
+ * Adds a tag to the call of the model. With a `responseFormat`, LangChain reads the abilities of the model, and of a sequence it binds the
+ * model inside. Both need the object itself. Then the tag is a setting, which integrations pass on in `bindTools`.
+ */
 function withTag(request: ModelRequest, tag: string): ModelRequest {
-  const { model, responseFormat, modelSettings } = request;
-  const { withConfig } = model as { withConfig?: (config: object) => ModelRequest['model'] };
-  if (responseFormat === undefined && typeof withConfig === 'function')
-    return { ...request, model: withConfig.call(model, { tags: [tag] }) };
+  const { responseFormat, modelSettings } = request;
+  const model = request.model as Bindable;
+  const isBindable = typeof (model.bindTools ?? model.bound?.bindTools) === 'function';
+  if (responseFormat === undefined && isBindable && model.withConfig !== undefined) {
+    return { ...request, model: model.withConfig({ tags: [...(model.config?.tags ?? []), tag] }) };
+  }
   const { tags } = modelSettings ?? {};
   return { ...request, modelSettings: { ...modelSettings, tags: [...(Array.isArray(tags) ? tags : []), tag] } };
 }

@@ -2,7 +2,7 @@ import { reviewAnswerWithHooks } from '@tenterhook/agent';
 import { tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { type Adapter, throwAbort } from '../adapter.js';
-import { AIMessage, type BaseMessage, HumanMessage, type Runtime } from '../langchain-library.js';
+import { type BaseMessage, HumanMessage, type Runtime } from '../langchain-library.js';
 import { markFields, markOf } from '../marks.js';
 import { textOf } from '../model/messages.js';
 import { appendNotes } from '../tool/tool-message.js';
@@ -18,12 +18,12 @@ export async function afterAgent(adapter: Adapter, messages: readonly BaseMessag
   const turn = readTurn(messages);
   const answer = messages.at(-1);
   // Hooks ended the turn, or a tool did. One of the hooks of AfterAgent could make the agent continue.
-  if (turn === undefined || answer === undefined || markOf(answer) !== undefined) return undefined;
+  if (turn === undefined || answer === undefined || HumanMessage.isInstance(answer) || markOf(answer) !== undefined) return undefined;
   const { signal } = runtime;
   const { prompt, continuations } = turn;
   const again = continuations > 0 ? { stopHookActive: true, loopCount: continuations } : {};
-  const response = AIMessage.isInstance(answer) ? textOf(answer) : '';
-  const review = await reviewAnswerWithHooks(client, { prompt, response, ...again, ...omitUndefined({ signal }) });
+  // The result of a `returnDirect` tool is an answer too.
+  const review = await reviewAnswerWithHooks(client, { prompt, response: textOf(answer), ...again, ...omitUndefined({ signal }) });
   if (signal?.aborted) throwAbort(runtime);
   tellMessages(adapter.options.onMessage, review, [['AfterAgent', review.after]]);
   if (review.status !== 'continue' || continuations >= maxContinuations) return undefined;
