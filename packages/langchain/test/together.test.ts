@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { type AIMessage, HumanMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createHookClient, type HookClient } from '@tenterhook/agent';
-import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware, modelRetryMiddleware, toolRetryMiddleware } from 'langchain';
+import {
+  type AgentMiddleware,
+  createAgent,
+  createMiddleware,
+  humanInTheLoopMiddleware,
+  modelRetryMiddleware,
+  toolRetryMiddleware,
+} from 'langchain';
 import { createHooks } from 'tenterhook';
 import { withClient } from '../../../test/support/agent.js';
 import { freshDirectory } from '../../../test/support/fire-hooks.js';
@@ -196,6 +203,31 @@ test('L18 a call that humanInTheLoopMiddleware asked about passes the hooks once
     expect(ran.toSorted()).toEqual(['read_file {"path":"a"}', 'write_file {"path":"b"}']);
     expect(textsOf(result).at(-1)).toBe('ai: done');
     expect(inputs.filter((input) => input['hook_event_name'] === 'BeforeModel')).toHaveLength(2);
+  });
+});
+
+test('hooks between other middleware that has nodes of its own', async () => {
+  const order: string[] = [];
+  const other = (name: string) =>
+    createMiddleware({
+      name,
+      beforeAgent: () => {
+        order.push(`${name} before`);
+      },
+      afterAgent: () => {
+        order.push(`${name} after`);
+      },
+    });
+  const denies = (input: Fields) => (input['prompt'] === 'bad' ? { decision: 'deny' as const, reason: 'no' } : {});
+  const again = (input: Fields) => (input['stop_hook_active'] ? {} : { decision: 'deny' as const, reason: 'again' });
+  await withFunctions({ BeforeAgent: [denies], AfterAgent: [again] }, async ({ client }) => {
+    const model = scripted('first', 'second');
+    const agent = createAgent({ model, middleware: [other('one'), hooksMiddleware(client), other('two')] });
+    const ask = async (prompt: string) => textsOf(await agent.invoke({ messages: [new HumanMessage(prompt)] }));
+    expect(await ask('bad')).toEqual(['human: [A hook blocked this prompt.]', 'ai: no']);
+    expect(model.callCount).toBe(0);
+    expect(await ask('go')).toEqual(['human: go', 'ai: first', 'human: again', 'ai: second']);
+    expect(order.at(-1)).toBe('one after');
   });
 });
 
