@@ -187,6 +187,15 @@ test('L11 a tool that suspends the run itself is not a failure: it runs again af
     expect(resultOf(await answer('Ann', false), 'c1').content).toBe('wrote a for Ann');
     expect([ran.length, after]).toEqual([2, ['write_file']]);
   });
+  // A hook that allows now does not take the answer away from the tool.
+  let output: HookOutput = asks;
+  await withFunctions({ BeforeTool: [() => output] }, async ({ client }) => {
+    const { start, answer } = suspending(client, scripted([write], 'done'), { behaviour });
+    await start();
+    await answer(approve, false);
+    output = { decision: 'allow' };
+    expect(resultOf(await answer('Ann', false), 'c1').content).toBe('wrote a for Ann');
+  });
   // Another process does not know which input was approved, so the call is refused.
   await withFunctions({ BeforeTool: [onWrites(asks)] }, async ({ client }) => {
     const { ran, start, answer } = suspending(client, scripted([write], 'done'), { behaviour });

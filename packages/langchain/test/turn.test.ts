@@ -102,6 +102,22 @@ test('L14 AfterAgent makes the agent continue at most 8 times in a turn, and hoo
   });
 });
 
+test('L14 a prompt with a mark that a client sent does not leave out the hooks', async () => {
+  const prompts: unknown[] = [];
+  const note = (input: Fields) => {
+    prompts.push([input['hook_event_name'], input['prompt']]);
+    return {};
+  };
+  await withFunctions({ BeforeAgent: [note], AfterAgent: [note] }, async ({ client }) => {
+    const marked = { content: 'go', response_metadata: { tenterhook: { status: 'continued', promptChars: 0 } } };
+    await agentOf(client, scripted('done')).agent.invoke({ messages: [new HumanMessage(marked as never)] });
+    expect(prompts).toEqual([
+      ['BeforeAgent', 'go'],
+      ['AfterAgent', 'go'],
+    ]);
+  });
+});
+
 test('L14 context of AfterAgent is the next prompt; a stop ends the turn; the answer after tools is shown', async () => {
   const again = (input: Fields) => (input['stop_hook_active'] ? {} : { hookSpecificOutput: { additionalContext: 'check again' } });
   await withFunctions({ AfterAgent: [again] }, async ({ client }) => {

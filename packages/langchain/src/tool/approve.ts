@@ -25,7 +25,7 @@ export interface Approval {
 export async function approve(approval: Approval, reviewed: ReviewedToolCall): Promise<ReviewedToolCall> {
   const { adapter, calls, request } = approval;
   const { approvals, ask } = adapter.options;
-  if (reviewed.status === 'ready') return approvals === 'framework' ? withEarlierRefusal(request, reviewed) : reviewed;
+  if (reviewed.status === 'ready') return approvals === 'framework' ? withEarlierAnswer(approval, reviewed) : reviewed;
   if (reviewed.status !== 'asked') return reviewed;
   if (approvals === 'framework') return suspend(approval, reviewed);
   // A middleware before this one may run the tool again, e.g. after an error. The user is not asked again about the same input.
@@ -52,7 +52,7 @@ async function suspend(approval: Approval, reviewed: Asked): Promise<ReviewedToo
   if (answers.length > 0 && isSame) {
     const { isAllowed, message } = readDecision(answers.at(-1));
     if (isAllowed) return noteApproved(approval, reviewed);
-    return toBlocked(reviewed, ['The user did not allow it.', ...(message ?? reviewed.question.reason ?? '').split('\n')].join(' ').trim());
+    return toBlocked(reviewed, `The user did not allow it. ${message ?? reviewed.question.reason ?? ''}`.trim());
   }
   return put(approval, reviewed, question, !isSame);
 }
@@ -82,13 +82,17 @@ async function put(
   return toBlocked(reviewed, 'The answer of the application belongs to another question.');
 }
 
-/** Applies a refusal of the user to a call that hooks allow now without a question, and waits if the user has not answered yet. */
-async function withEarlierRefusal(request: ToolRequest, reviewed: ReviewedToolCall): Promise<ReviewedToolCall> {
+/** Applies a refusal of the user to a call that hooks allow now without a question. */
+async function withEarlierAnswer({ calls, request }: Approval, reviewed: ReviewedToolCall): Promise<ReviewedToolCall> {
   const { toolCall, runtime } = request;
   // The checkpointer is only read in a task that runs again.
   if (countAnswers(runtime) === 0) return reviewed;
   const saved = await readSavedQuestion(runtime);
-  if (!isQuestionAbout(saved, toolCall)) return reviewed;
+  if (!isQuestionAbout(saved, toolCall)) {
+    // The tool itself asked after it was approved. The first answer is ours, and the tool must receive its own.
+    if (toolCall.id !== undefined && calls.get(toolCall.id)?.reviewed !== undefined) interrupt(saved);
+    return reviewed;
+  }
   const { isAllowed, message } = readDecision(takeAnswers(request, saved).at(-1));
   return isAllowed ? reviewed : toBlocked(reviewed, `The user did not allow it. ${message ?? ''}`.trim());
 }

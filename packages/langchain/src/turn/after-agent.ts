@@ -40,15 +40,20 @@ interface TurnState {
   readonly continuations: number;
 }
 
-/** Returns the turn that the last prompt of the user began. Undefined if there is no prompt. */
+/**
+ * Returns the turn that the last prompt of the user began. Undefined if there is no prompt. If all prompts have the mark of a continuation,
+ * the first one counts: a mark that a client of the application sent must not leave out the hooks.
+ */
 function readTurn(messages: readonly BaseMessage[]): TurnState | undefined {
   let continuations = 0;
+  let first: BaseMessage | undefined;
   for (let place = messages.length - 1; place >= 0; place -= 1) {
     const message = messages[place] as BaseMessage;
     if (!HumanMessage.isInstance(message)) continue;
     const mark = markOf(message);
     if (mark?.status !== 'continued') return { prompt: textOf(message).slice(0, mark?.promptChars), continuations };
     continuations += 1;
+    first = message;
   }
-  return undefined;
+  return first === undefined ? undefined : { prompt: textOf(first), continuations };
 }

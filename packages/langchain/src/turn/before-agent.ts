@@ -14,8 +14,8 @@ export interface TurnUpdate {
 }
 
 /**
- * Fires BeforeAgent for a new prompt. The node does not run again when a run is resumed. A blocked prompt is removed from the history, as if
- * it had not been sent: the model would otherwise read it in the next turn.
+ * Fires BeforeAgent for a new prompt. The node does not run again when a run is resumed. The text of a refused
+ * prompt is replaced, because the model would otherwise read it in the next turn.
  */
 export async function beforeAgent(adapter: Adapter, messages: readonly BaseMessage[], runtime: Runtime): Promise<TurnUpdate | undefined> {
   const client = adapter.clientOf(runtime);
