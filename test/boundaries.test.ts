@@ -21,6 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   agent: ['runtime', 'protocol', 'bus'],
   handlers: ['runtime', 'protocol', 'bus', 'patterns', 'engine'],
   'ai-sdk': ['runtime', 'agent'],
+  langchain: ['runtime', 'protocol', 'agent'],
   'transport-socket': ['runtime', 'protocol', 'bus'],
   'transport-nats': ['runtime', 'protocol', 'bus'],
   otel: ['runtime', 'protocol'],
@@ -67,10 +68,13 @@ const doors: Record<string, string> = {
   '@nats-io/transport-node': 'packages/transport-nats/src/client/nats-library.ts',
   '@nats-io/obj': 'packages/transport-nats/src/objects/object-library.ts',
   'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
+  langchain: 'packages/langchain/src/langchain-library.ts',
+  '@langchain/core': 'packages/langchain/src/langchain-library.ts',
+  '@langchain/langgraph': 'packages/langchain/src/langchain-library.ts',
 };
 
 /** Packages that run without Node: they use nothing of Node. */
-const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers', 'ai-sdk'];
+const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers', 'ai-sdk', 'langchain'];
 
 /** Files of at most 25 lines that only one file imports, and that are kept nevertheless. Each has its reason. */
 const fragments: Record<string, string> = {
@@ -202,13 +206,14 @@ test('examples use what people install, and the agent of another example, and no
     'tenterhook/resident',
     '@tenterhook/ai-sdk',
     '@tenterhook/handlers',
+    '@tenterhook/langchain',
     '@tenterhook/otel',
     '@tenterhook/transport-nats',
     '@tenterhook/transport-socket',
     '@tenterhook/example-agent-loop',
   ];
   // What an example is about: a collector of spans, or a framework of agents.
-  const isLibrary = (specifier: string) => /^(?:@opentelemetry\/|ai-v7(?:\/test)?$)/.test(specifier);
+  const isLibrary = (specifier: string) => /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$)/.test(specifier);
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(?:[^/]+\/src\/.*|adapters\/[^/]*)\.ts$/.test(file),
   );

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
+import { adapterLangChain } from './benches/adapter-langchain.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -57,6 +58,7 @@ const benches = [
   telemetryWithoutSdk,
   telemetry,
   adapterAiSdk,
+  adapterLangChain,
   slowSubscribers,
   trustOfEvent,
   trustOfLoad,
