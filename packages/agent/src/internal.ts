@@ -2,6 +2,10 @@
 
 export { createCallLedger } from './tool/call-ledger.js';
 export { reviewRequestWithHooks } from './model/model-call-halves.js';
+export { adapterRules, functionRule, requireAdapterOptions, toMcpContext } from './adapters/adapter-options.js';
+export { modelEvents, tellMessage, tellMessages, toNotes, toolEvents } from './adapters/adapter-messages.js';
+export { getClient, requireClientSource } from './adapters/client-source.js';
+export { HookBlockedError } from './adapters/hook-blocked-error.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';
 export { changedConfig, changedModel, showConfig, showRequest } from './translators/hook-request.js';
@@ -28,6 +32,10 @@ export { filterItems, isAllowed, resolveToolConfig, toToolConfig } from './trans
 
 export type { CallLedger, KnownCall } from './tool/call-ledger.js';
 export type { ReviewedModelRequest } from './model/model-call-halves.js';
+export type { AdapterOptions, OptionRule } from './adapters/adapter-options.js';
+export type { AdapterMessage, EventResult, OnMessage } from './adapters/adapter-messages.js';
+export type { ClientSource } from './adapters/client-source.js';
+export type { BlockedDetails } from './adapters/hook-blocked-error.js';
 export type { Fields } from './translators/fields.js';
 export type { HookMessage } from './translators/hook-message.js';
 export type { ConfigNames, FoundInRequest } from './translators/hook-request.js';
