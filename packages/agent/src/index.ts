@@ -14,6 +14,7 @@ export { streamModelWithHooks } from './model/stream-model-with-hooks.js';
 export { anthropicTranslator } from './translators/anthropic/translator.js';
 export { genAiTranslator } from './translators/genai/translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/translator.js';
+export { openAiResponsesTranslator } from './translators/openai-responses/translator.js';
 
 export type { FireOptions } from '@tenterhook/protocol';
 export type { Agent, AgentOptions } from './create-agent.js';
@@ -41,3 +42,4 @@ export type { ToolSelection } from './tool/tool-selection.js';
 export type { AnthropicRequest, AnthropicResponse } from './translators/anthropic/translator.js';
 export type { GenAiRequest, GenAiResponse } from './translators/genai/translator.js';
 export type { OpenAiChatRequest, OpenAiChatResponse } from './translators/openai-chat/translator.js';
+export type { OpenAiResponsesRequest, OpenAiResponsesResponse } from './translators/openai-responses/translator.js';
