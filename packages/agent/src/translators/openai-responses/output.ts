@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isSameList, withFields } from '../fields.js';
-import { newCallId, type ResponseParts, type ReturnedPart, reuseParts } from '../returned-candidates.js';
+import { type ResponseParts, type ReturnedPart, reuseParts } from '../returned-candidates.js';
 import { rewriteTextParts } from '../text-parts.js';
-import { callOf, groupItems, isCall, isMessage, isReasoning, partsOf, textParts } from './items.js';
+import { groupItems, type ItemFormat, isMessage, isReasoning, partsOf, textParts } from './items.js';
 
 /** An item of the new output. `place` is the index of its original. A new item has the index of the item whose reasoning it follows, or comes last. */
 interface WrittenItem {
@@ -10,7 +10,7 @@ interface WrittenItem {
 }
 
 /** Replaces the text. If there is none, the new text is inserted after the reasoning and before the calls. */
-export function rewriteOutputText(output: readonly unknown[], text: string): readonly unknown[] {
+export function rewriteOutputText(format: ItemFormat, output: readonly unknown[], text: string): readonly unknown[] {
   const parts = output.flatMap((item, place) => (isMessage(item) ? partsOf(item).map((part) => ({ part, place })) : []));
   const rewritten = rewriteTextParts(
     {
@@ -22,29 +22,29 @@ export function rewriteOutputText(output: readonly unknown[], text: string): rea
   );
   const hadText = parts.some(({ part }) => textParts.textOf(part) !== undefined);
   const written = output.flatMap((item, place): WrittenItem[] => {
-    if (!isReplaced(item)) return [];
+    if (!isReplaced(format, item)) return [];
     if (!isMessage(item)) return [{ item, place }];
     const content = rewritten.filter((each) => each.place === place).map(({ part }) => part);
     return content.length === 0 ? [] : [{ item: withContent(item, content), place }];
   });
-  if (hadText) return joinOutput(written, output);
-  const at = written.findIndex(({ item }) => isCall(item));
-  const added: WrittenItem = { item: createMessage([createText(text)]), place: written[at]?.place ?? output.length };
-  return joinOutput(at < 0 ? [...written, added] : written.toSpliced(at, 0, added), output);
+  if (hadText) return joinOutput(format, written, output);
+  const at = written.findIndex(({ item }) => format.isCall(item));
+  const added: WrittenItem = { item: format.createAnswer([format.createText(text)]), place: written[at]?.place ?? output.length };
+  return joinOutput(format, at < 0 ? [...written, added] : written.toSpliced(at, 0, added), output);
 }
 
 /**
  * Replaces messages and calls by the parts that a hook returned. A part with the same content as one of the model is that part, with what
  * belongs to it: the item's id, its reasoning. Calls that the service ran itself stay, because hooks neither see nor return them.
  */
-export function replaceOutput(returned: readonly ReturnedPart[], output: readonly unknown[]): readonly unknown[] {
+export function replaceOutput(format: ItemFormat, returned: readonly ReturnedPart[], output: readonly unknown[]): readonly unknown[] {
   const places = new Map(output.map((item, place) => [item, place]));
   const calls = reuseParts(
-    callParts(output),
+    callParts(format, output),
     returned.filter(({ kind }) => kind === 'call'),
-    output.filter(isCall),
+    output.filter(format.isCall),
   ).values();
-  const texts = placeTexts(returned, output).values();
+  const texts = placeTexts(format, returned, output).values();
   const written: (WrittenItem & { content?: unknown[] })[] = [];
   for (const { kind } of returned) {
     if (kind === 'call') {
@@ -53,11 +53,12 @@ export function replaceOutput(returned: readonly ReturnedPart[], output: readonl
     } else if (kind === 'text') {
       const { part, place } = texts.next().value!;
       const message = written.find((each) => each.content !== undefined && each.place === place);
-      if (message === undefined) written.push({ item: output[place] ?? createMessage([]), place, content: [part] });
+      if (message === undefined) written.push({ item: output[place] ?? format.createAnswer([]), place, content: [part] });
       else message.content!.push(part);
     }
   }
   return joinOutput(
+    format,
     written.map(({ item, place, content }) => ({
       item: content === undefined ? item : withContent(item, [...content, ...otherPartsOf(item)]),
       place,
@@ -70,7 +71,7 @@ export function replaceOutput(returned: readonly ReturnedPart[], output: readonl
  * Returns a part for each text that a hook returned, and the message in which it belongs. Lists of the same length are paired by position.
  * Otherwise equal texts are paired, and a new text belongs to the message of the text before it.
  */
-function placeTexts(returned: readonly ReturnedPart[], output: readonly unknown[]): { part: unknown; place: number }[] {
+function placeTexts(format: ItemFormat, returned: readonly ReturnedPart[], output: readonly unknown[]): { part: unknown; place: number }[] {
   const wanted = returned.flatMap((part) => (part.kind === 'text' ? part.text : []));
   const parts = output.flatMap((item, place) =>
     isMessage(item) ? partsOf(item).flatMap((part) => (textParts.textOf(part) ? { part, place } : [])) : [],
@@ -81,7 +82,7 @@ function placeTexts(returned: readonly ReturnedPart[], output: readonly unknown[
   return wanted.map((text) => {
     const found = byPosition ? next : parts.findIndex(({ part }, index) => index >= next && textParts.textOf(part) === text);
     const original = parts[found];
-    if (original === undefined) return { part: createText(text), place };
+    if (original === undefined) return { part: format.createText(text), place };
     next = found + 1;
     place = original.place;
     return { part: textParts.textOf(original.part) === text ? original.part : textParts.withText(original.part, text), place };
@@ -89,10 +90,10 @@ function placeTexts(returned: readonly ReturnedPart[], output: readonly unknown[
 }
 
 /** Writes the list of items: before each the reasoning that led to it, and the items of the service where they were. */
-function joinOutput(written: readonly WrittenItem[], output: readonly unknown[]): readonly unknown[] {
+function joinOutput(format: ItemFormat, written: readonly WrittenItem[], output: readonly unknown[]): readonly unknown[] {
   const places = new Map(output.map((item, place) => [item, place]));
   const reasoning = new Map<number, readonly unknown[]>();
-  for (const { items } of groupItems(output)) {
+  for (const { items } of groupItems(format, output)) {
     const thoughts = items.filter(isReasoning);
     for (const item of items) reasoning.set(places.get(item)!, isReasoning(item) ? [] : thoughts);
     // Reasoning at the end led to nothing yet.
@@ -105,7 +106,7 @@ function joinOutput(written: readonly WrittenItem[], output: readonly unknown[])
   };
   let next = 0;
   const addOthers = (end: number) => {
-    for (; next < end; next++) if (!isReplaced(output[next]) && !isReasoning(output[next])) add(next, output[next]);
+    for (; next < end; next++) if (!isReplaced(format, output[next]) && !isReasoning(output[next])) add(next, output[next]);
   };
   for (const { item, place } of written) {
     addOthers(place);
@@ -117,33 +118,18 @@ function joinOutput(written: readonly WrittenItem[], output: readonly unknown[])
 }
 
 /** Whether an item is replaced by what a hook returned. A refusal alone is not, because hooks do not see it. */
-function isReplaced(item: unknown): boolean {
-  return isCall(item) || (isMessage(item) && partsOf(item).some((part) => textParts.textOf(part) !== undefined));
+function isReplaced(format: ItemFormat, item: unknown): boolean {
+  return format.isCall(item) || (isMessage(item) && partsOf(item).some((part) => textParts.textOf(part) !== undefined));
 }
 
-function callParts(output: readonly unknown[]): ResponseParts<unknown> {
-  const customTools = new Set(output.map(fieldsOf).flatMap(({ type, name }) => (type === 'custom_tool_call' ? name : [])));
+function callParts(format: ItemFormat, output: readonly unknown[]): ResponseParts<unknown> {
   return {
     read(item) {
-      const call = callOf(item);
+      const call = format.callOf(item);
       return call && { kind: 'call', call };
     },
-    create(returned) {
-      if (returned.kind !== 'call') return undefined;
-      const { id: call_id = newCallId('call_'), name, args } = returned.call;
-      return customTools.has(name) && typeof args['input'] === 'string'
-        ? { type: 'custom_tool_call', call_id, name, input: args['input'] }
-        : { type: 'function_call', call_id, name, arguments: JSON.stringify(args), status: 'completed' };
-    },
+    create: (returned) => (returned.kind === 'call' ? format.createCall(returned.call, output) : undefined),
   };
-}
-
-function createMessage(content: readonly unknown[]): Fields {
-  return { type: 'message', id: newCallId('msg_'), role: 'assistant', status: 'completed', content };
-}
-
-function createText(text: string): Fields {
-  return { type: 'output_text', text, annotations: [] };
 }
 
 function otherPartsOf(item: unknown): readonly unknown[] {
@@ -152,4 +138,9 @@ function otherPartsOf(item: unknown): readonly unknown[] {
 
 function withContent(item: unknown, content: readonly unknown[]): Fields {
   return withFields(fieldsOf(item), isSameList(content, partsOf(item)) ? {} : { content });
+}
+
+/** Returns the texts of the messages of an output. */
+export function outputTexts(output: readonly unknown[]): string[] {
+  return output.filter(isMessage).flatMap((item) => partsOf(item).flatMap((part) => textParts.textOf(part) || []));
 }

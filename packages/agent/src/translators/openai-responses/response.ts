@@ -3,20 +3,21 @@ import { type Fields, fieldsOf, isSameList, listOf, withFields } from '../fields
 import { changedText, type FinishReasons, settleFinishReason, showFinishReason, showResponse, toUsageMetadata } from '../hook-response.js';
 import type { ModelToolCall, ResponseChange } from '../llm-translator.js';
 import { newCallId, type ReturnedCandidate, readCandidates } from '../returned-candidates.js';
-import { callOf, isMessage, partsOf, textParts } from './items.js';
-import { replaceOutput, rewriteOutputText } from './output.js';
+import { partsOf } from './items.js';
+import { outputTexts, replaceOutput, rewriteOutputText } from './output.js';
+import { responsesItems } from './responses-items.js';
 
 export function showResponsesResponse(response: object): LLMResponse {
   const { output, usage } = fieldsOf(response);
   const { input_tokens, output_tokens, total_tokens } = fieldsOf(usage);
   return showResponse(
-    [{ texts: textsOf(listOf(output)), index: 0, finishReason: showFinishReason(finishReasons, reasonOf(fieldsOf(response))) }],
+    [{ texts: outputTexts(listOf(output)), index: 0, finishReason: showFinishReason(finishReasons, reasonOf(fieldsOf(response))) }],
     toUsageMetadata(input_tokens, output_tokens, total_tokens),
   );
 }
 
 export function responsesToolCalls(response: object): ModelToolCall[] {
-  return listOf(fieldsOf(response)['output']).flatMap((item) => callOf(item) ?? []);
+  return listOf(fieldsOf(response)['output']).flatMap((item) => responsesItems.callOf(item) ?? []);
 }
 
 export function changeResponsesResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
@@ -25,7 +26,9 @@ export function changeResponsesResponse(changed: LLMResponse, original: object |
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return replaceResponse(readCandidates(changed, false)[0] ?? { parts: [] }, original);
   const text = changedText(changed, showResponsesResponse(original));
-  return text === undefined ? original : withOutput(original, rewriteOutputText(listOf(fieldsOf(original)['output']), text));
+  return text === undefined
+    ? original
+    : withOutput(original, rewriteOutputText(responsesItems, listOf(fieldsOf(original)['output']), text));
 }
 
 function createResponse(changed: LLMResponse): object {
@@ -68,7 +71,7 @@ function replaceResponse({ parts, finishReason }: ReturnedCandidate, original: o
     before,
     parts.some(({ kind }) => kind === 'call'),
   );
-  const response = withOutput(original, replaceOutput(parts, listOf(fieldsOf(original)['output'])));
+  const response = withOutput(original, replaceOutput(responsesItems, parts, listOf(fieldsOf(original)['output'])));
   return reason === before ? response : withFields(response, reasonFields(reason));
 }
 
@@ -76,17 +79,13 @@ function replaceResponse({ parts, finishReason }: ReturnedCandidate, original: o
 function withOutput(response: object, output: readonly unknown[]): object {
   const { output: before, output_text, output_parsed } = fieldsOf(response);
   if (isSameList(output, listOf(before))) return response;
-  const text = textsOf(output).join('');
-  const isStale = output_parsed !== undefined && text !== textsOf(listOf(before)).join('');
+  const text = outputTexts(output).join('');
+  const isStale = output_parsed !== undefined && text !== outputTexts(listOf(before)).join('');
   return withFields(response, {
     output,
     ...(output_text === undefined ? {} : { output_text: text }),
     ...(isStale ? { output_parsed: null } : {}),
   });
-}
-
-function textsOf(output: readonly unknown[]): string[] {
-  return output.filter(isMessage).flatMap((item) => partsOf(item).flatMap((part) => textParts.textOf(part) || []));
 }
 
 /** Returns why the answer ended: the reason of an incomplete answer, a refusal, or else the status. Undefined while it is being made. */

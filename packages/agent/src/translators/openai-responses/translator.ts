@@ -2,8 +2,9 @@ import type { LLMRequest } from '@tenterhook/protocol';
 import { fieldsOf, withFields } from '../fields.js';
 import { type ConfigNames, changedConfig, changedModel, showConfig, showRequest } from '../hook-request.js';
 import type { InferredFromCall, LlmTranslator } from '../llm-translator.js';
-import { changedResponsesMessages, readResponsesMessages, showResponsesMessage } from './messages.js';
+import { changedItemMessages, readItemMessages, showItemMessage } from './messages.js';
 import { changeResponsesResponse, responsesToolCalls, showResponsesResponse } from './response.js';
+import { responsesItems } from './responses-items.js';
 import { responsesToolNames, showResponsesToolConfig, withResponsesToolConfig } from './tools.js';
 
 /**
@@ -49,7 +50,7 @@ function toHookRequest(request: OpenAiResponsesRequest): LLMRequest {
   const fields = fieldsOf(request);
   return showRequest({
     model: request.model,
-    messages: readResponsesMessages(fields).map(showResponsesMessage),
+    messages: readItemMessages(responsesItems, fields).map(showItemMessage),
     config: showConfig(fields, configNames),
     toolConfig: showResponsesToolConfig(fields),
   });
@@ -60,7 +61,7 @@ function changeRequest<Request extends OpenAiResponsesRequest>(changed: LLMReque
   const request = withFields(original, {
     ...changedModel(changed),
     ...changedConfig(fields, changed.config, configNames),
-    ...changedResponsesMessages(changed.messages, fields),
+    ...changedItemMessages(responsesItems, changed.messages, fields),
   });
   return changed.toolConfig === undefined ? request : withResponsesToolConfig(request, changed.toolConfig);
 }

@@ -166,7 +166,7 @@ test('the image of an untouched message, and of a changed one, is in the final r
   expect(inputOf(result_)[6]).toBe(inputOf(request)[6]);
 });
 
-test('a new role is written where the message is a text alone, in the parts of the role', () => {
+test('a new role is written where the message is a text alone, as a text', () => {
   const items = frozen({
     ...plain,
     input: [answer('m1', 'A', ' cat.'), { role: 'user' as const, content: [{ type: 'input_text' as const, text: 'b' }] }],
@@ -177,7 +177,7 @@ test('a new role is written where the message is a text alone, in the parts of t
   ]);
   expect(changed((messages) => Object.assign(messages[1]!, { role: 'system' }), items).input).toEqual([
     inputOf(items)[0],
-    { role: 'developer', content: [{ type: 'input_text', text: 'b' }] },
+    { role: 'developer', content: 'b' },
   ]);
 });
 
