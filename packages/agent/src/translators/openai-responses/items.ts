@@ -34,9 +34,11 @@ export const textParts: PartFormat<unknown> = {
  * Returns the fields of a text part that belong to its old text. Citations have positions in it. The log probabilities contain its tokens,
  * and `parsed` was parsed from it, so both would reveal what a hook removed.
  */
-function staleFields({ annotations, parsed }: Fields): Fields {
+function staleFields({ type, annotations, parsed }: Fields): Fields {
   return {
     logprobs: undefined,
+    // Where the OpenAI Agents SDK has both.
+    ...(type === 'output_text' ? { providerData: undefined } : {}),
     ...(annotations === undefined ? {} : { annotations: [] }),
     ...(parsed === undefined ? {} : { parsed: null }),
   };
