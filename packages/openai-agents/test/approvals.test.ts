@@ -1,4 +1,4 @@
-import { type Agent, type RunResult, RunState, run } from '@openai/agents';
+import { RunState, type RunToolApprovalItem, run } from '@openai/agents';
 import { type AgentScene, firedEvents, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { assistantMessage, callingModel, functionCall, hookedAgent, recordingTool, resultsRead, scripted } from './scene.js';
@@ -10,7 +10,10 @@ const denies = says({ decision: 'deny', reason: 'too late' });
 const asksUntil = (file: string, then: string) => `if [ -e ${file} ]; then ${then}; else ${asks}; fi`;
 
 const names = (result: { interruptions?: readonly { name?: string | undefined }[] }) => result.interruptions?.map(({ name }) => name) ?? [];
-const approveAll = (result: RunResult<undefined, Agent>) => {
+const approveAll = <State extends { approve(item: RunToolApprovalItem): void }>(result: {
+  readonly interruptions: readonly RunToolApprovalItem[];
+  readonly state: State;
+}): State => {
   for (const item of result.interruptions) result.state.approve(item);
   return result.state;
 };
@@ -53,7 +56,7 @@ describe('O10: a hook asks', () => {
         message: 'sure?',
         details: { tool_name: 'read', tool_input: { path: 'a' }, tool_use_id: 'c1' },
       });
-      const second = await run(agent, approveAll(first as never));
+      const second = await run(agent, approveAll(first));
       expect([names(second), read.inputs, second.finalOutput]).toEqual([[], [{ path: 'a' }], 'done']);
       expect(firedEvents(scene).filter((name) => name !== 'PermissionRequest')).toEqual(['BeforeTool', 'Notification', 'BeforeTool']);
     });
@@ -76,7 +79,7 @@ describe('O10: a hook asks', () => {
       const agent = hookedAgent(client, model, [read.tool], { approvals: 'framework' });
       const first = await run(agent, 'go');
       expect([names(first), read.inputs]).toEqual([['read'], [{ path: 'b' }]]);
-      await run(agent, approveAll(first as never));
+      await run(agent, approveAll(first));
       expect(resultsRead(model)).toEqual({ c1: 'text of read', c2: 'text of read' });
       expect(read.inputs).toEqual([{ path: 'b' }, { path: 'a' }]);
     });
@@ -126,7 +129,7 @@ describe('O10: on the way back from an interruption', () => {
       const agent = hookedAgent(client, model, [read.tool], { approvals: 'framework' });
       const first = await run(agent, 'go');
       writeFileSync(`${projectDir}/late`, '');
-      await run(agent, approveAll(first as never));
+      await run(agent, approveAll(first));
       expect([read.inputs, resultsRead(model)]).toEqual([[], { c1: expect.stringContaining('needs confirmation') }]);
     });
   });
@@ -163,7 +166,7 @@ describe('O10: a tool with needsApproval of its own', () => {
       const agent = hookedAgent(client, model, [read.tool]);
       const first = await run(agent, 'go');
       expect([names(first), read.inputs]).toEqual([['read'], []]);
-      await run(agent, approveAll(first as never));
+      await run(agent, approveAll(first));
       expect([read.inputs, resultsRead(model)]).toEqual([[{ path: 'a' }], { c1: 'text of read' }]);
     });
   });

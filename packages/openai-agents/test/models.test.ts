@@ -1,5 +1,7 @@
 import { Agent, type AgentInputItem, type Model, type ModelRequest, Runner, run, type StreamEvent, Usage } from '@openai/agents';
-import { withCommands } from '../../../test/support/agent.js';
+import { HookEngine, HookResponse } from '@tenterhook/handlers';
+import { z } from 'zod';
+import { withClient, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
 import { type HookOptions, hookAgent, hookedModelProvider, runWithHooks } from '../src/index.js';
@@ -38,9 +40,8 @@ describe('O5: BeforeModel', () => {
       console.log(JSON.stringify({ hookSpecificOutput: { llm_request: { messages: r.messages, config: { temperature: 0.5 } } } }));"`;
     await withCommands({ BeforeModel: [changes] }, async ({ client, read }) => {
       const model = answering();
-      const agent = hookedAgent(client, model, [recordingTool('read').tool]);
-      agent.modelSettings = { ...agent.modelSettings, topP: 0.9 };
-      await run(agent, history);
+      const agent = new Agent({ name: 'Ada', instructions: 'be brief', model, modelSettings: { topP: 0.9 } });
+      await run(hookAgent(client, agent), history);
       expect(JSON.parse(read('seen.json') ?? '{}')).toMatchObject({
         messages: [
           { role: 'system', content: 'be brief' },
@@ -77,7 +78,6 @@ describe('O5: BeforeModel', () => {
 
   test('a text is no answer of an agent that answers with JSON, so the reason is an error', async () => {
     await withCommands({ BeforeModel: [says({ decision: 'deny', reason: 'too dear' })] }, async ({ client }) => {
-      const { z } = await import('zod');
       const agent = new Agent({ name: 'Ada', model: scripted(), outputType: z.object({ a: z.number() }) });
       await expect(run(hookAgent(client, agent), 'go')).rejects.toThrow('too dear');
     });
@@ -107,12 +107,14 @@ describe('O6: AfterModel', () => {
     });
   });
 
-  test('hooks read the calls, and an unchanged answer is the same object', async () => {
-    await withCommands({ AfterModel: ['cat >> after.json; echo >> after.json'] }, async ({ client, read: file }) => {
+  test('a message of a hook for everyone is a note that the model reads behind the next result', async () => {
+    const notes = `cat >> after.json; echo >> after.json; ${says({ systemMessage: 'be careful' })}`;
+    await withCommands({ AfterModel: [notes] }, async ({ client, read: file }) => {
       const model = callingModel(readA);
       await runHooked(client, model, [recordingTool('read').tool]);
       const [first] = (file('after.json') ?? '').split('\n');
       expect(JSON.parse(first ?? '{}')).toMatchObject({ tool_calls: [{ name: 'read', args: { path: 'a' } }] });
+      expect(resultsRead(model)).toEqual({ c1: expect.stringMatching(/^text of read\n\n[\s\S]*be careful/) });
     });
   });
 });
@@ -310,7 +312,7 @@ describe('O17: agents that name their model', () => {
       const started: string[] = [];
       runner.on('agent_start', (_context, agent) => started.push(agent.name));
       const result = await runWithHooks(client, named(), 'go', { runner });
-      expect([result.finalOutput, started]).toEqual(['done', ['Ada', 'Ada']]);
+      expect([result.finalOutput, started]).toEqual(['done', ['Ada']]);
       expect(model.firstCall?.request.modelSettings.temperature).toBe(0.3);
       expect(JSON.parse(read('seen.json') ?? '{}')).toMatchObject({ llm_request: { model: 'm-1', config: { temperature: 0.3 } } });
     });
@@ -361,18 +363,18 @@ describe('O16: without hooks', () => {
     });
   });
 
-  test('hooks that are added later count at the next call', async () => {
-    const { HookEngine, Hook } = await import('@tenterhook/handlers');
-    const { withClient } = await import('../../../test/support/agent.js');
+  test('a hook that is added while the model answers counts for its calls', async () => {
     const engine = new HookEngine();
     await withClient({ settings: {}, handlers: [engine] }, async ({ client }) => {
-      const [read, model] = [recordingTool('read'), callingModel(readA)];
-      const agent = hookedAgent(client, model, [read.tool]);
-      // The agent's tools are listed before the model answers.
-      model.enqueue([assistantMessage('done')]);
-      void [HookEngine, Hook];
-      await run(agent, 'go');
-      expect(read.inputs).toEqual([{ path: 'a' }]);
+      const read = recordingTool('read');
+      const answer = () => {
+        engine.register({ id: 'late', event_type: 'pre_tool_use' });
+        engine.register_handler('late', { handle: () => HookResponse.block('no') });
+        return [functionCall('read', { path: 'a' }, { callId: 'c1' })];
+      };
+      const model = scripted({ type: 'responder', respond: answer }, [assistantMessage('done')]);
+      await runHooked(client, model, [read.tool]);
+      expect([read.inputs, resultsRead(model)]).toEqual([[], { c1: 'no' }]);
     });
   });
 });

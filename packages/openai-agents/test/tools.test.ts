@@ -1,4 +1,6 @@
 import { RunContext, run } from '@openai/agents';
+import { HookEngine } from '@tenterhook/handlers';
+import type { CreateHooksOptions } from 'tenterhook';
 import { withClient, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
@@ -98,16 +100,29 @@ describe('O3: redaction', () => {
     });
   });
 
-  test('a hook of Claude Code’s format', async () => {
-    const hookSpecificOutput = { hookEventName: 'PostToolUse', updatedToolOutput: 'the key is ***' };
-    const settings = { hooks: { PostToolUse: [{ hooks: [{ type: 'command', command: says({ hookSpecificOutput }) }] }] } };
-    const { withClient } = await import('../../../test/support/agent.js');
-    await withClient({ settings, dialect: 'claude-code' } as never, async ({ client }) => {
+  const claude = says({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'the key is ***' } });
+  const gemini = says({ decision: 'deny', reason: 'the key is ***' });
+  const engine = new HookEngine();
+  engine.register({ id: 'redacts', event_type: 'post_tool_use' });
+  engine.register_handler('redacts', { handle: () => ({ action: 'Continue', modified: { output: 'the key is ***' } }) });
+
+  test.each<[string, CreateHooksOptions]>([
+    [
+      'of Claude Code’s format',
+      { dialect: 'claude-code', settings: { hooks: { PostToolUse: [{ hooks: [{ type: 'command', command: claude }] }] } } },
+    ],
+    [
+      'of Gemini CLI’s format',
+      { dialect: 'gemini-cli', settings: { hooks: { AfterTool: [{ hooks: [{ type: 'command', command: gemini }] }] } } },
+    ],
+    ['that is a handler', { settings: {}, handlers: [engine] }],
+  ])('a hook %s', async (_, options) => {
+    await withClient(options, async ({ client }) => {
       const read = recordingTool('read', 'the key is 1234');
       const model = callingModel(readA);
       const result = await runHooked(client, model, [read.tool]);
-      expect(resultsRead(model)).toEqual({ c1: 'the key is ***' });
-      expect(JSON.stringify(result.state)).not.toContain('1234');
+      expect(resultsRead(model)['c1']).toMatch(/^the key is \*\*\*/);
+      expect(JSON.stringify([result.state, result.newItems, result.history])).not.toContain('1234');
     });
   });
 

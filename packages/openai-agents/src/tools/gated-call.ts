@@ -104,7 +104,10 @@ export function finishCall(hooked: Hooked, callId: string | undefined, { finishe
     const text = `A hook stopped the agent, but its model is not hooked, so the run goes on (no_effect). Use runWithHooks or hookedModelProvider. ${stopReason ?? reason ?? ''}`;
     tellMessage(hooked.options.onMessage, { text: text.trim(), audience: 'user', eventName: finished.after ? 'AfterTool' : 'BeforeTool' });
   }
-  if (callId !== undefined) calls.finish(callId, omitUndefined({ stop, additions }));
+  if (callId === undefined) return;
+  // What hooks of the model said is kept, too.
+  const all = [...(calls.get(callId)?.additions ?? []), ...(additions ?? [])];
+  calls.finish(callId, omitUndefined({ stop, additions: all.length === 0 ? undefined : all }));
 }
 
 /** Throws what the tool threw, or the reason of an abort. A text of hooks replaces an error whose text they removed. */

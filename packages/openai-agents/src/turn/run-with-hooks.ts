@@ -98,7 +98,8 @@ async function runTurn(
     async respond(next, { systemMessages }) {
       const text = [next, ...toNotes({ systemMessages })].join('\n\n');
       result = result === undefined ? await start(call, agent, withPrompt(input, text)) : await goOn(call, result, text);
-      return { text: textOf(result), stopped: stream === true || hasEnded(result) };
+      // The answer of a stream is not known yet.
+      return stream === true || hasEnded(result) ? { text: '', stopped: true } : { text: textOf(result) };
     },
   });
   tellMessages(options.onMessage, turn, [

@@ -63,8 +63,8 @@ describe('any response of the Responses API', () => {
   testResponseProperties({ translator: openAiResponsesTranslator<never, OpenAI.Responses.Response>(), write: responseOf });
 });
 
-function withConfig(request: Params, { temperature = null, maxOutputTokens = null, topP = null }: Config): Params {
-  return { ...request, temperature, max_output_tokens: maxOutputTokens, top_p: topP };
+function withConfig(request: Params, { temperature, maxOutputTokens, topP }: Config): Params {
+  return { ...request, temperature: temperature ?? null, max_output_tokens: maxOutputTokens ?? null, top_p: topP ?? null };
 }
 
 function responseOf({ text, hasThought, ids = [] }: Turn): OpenAI.Responses.Response {
