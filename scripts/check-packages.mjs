@@ -30,6 +30,9 @@ try {
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
   const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
+  // npm installs its peer, the OpenAI Agents SDK.
+  const adapter = `import { hookAgent, runWithHooks } from '@tenterhook/openai-agents'; void [hookAgent, runWithHooks]`;
+  await run('an adapter with its framework', 'node', ['--input-type=module', '-e', adapter], packed);
   await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
   // Checks that an agent can be bundled into one file, because agents are often published that way.

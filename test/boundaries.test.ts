@@ -20,6 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   'relay-client': [],
   agent: ['runtime', 'protocol', 'bus'],
   handlers: ['runtime', 'protocol', 'bus', 'patterns', 'engine'],
+  'openai-agents': ['runtime', 'protocol', 'agent'],
   'transport-socket': ['runtime', 'protocol', 'bus'],
   'transport-nats': ['runtime', 'protocol', 'bus'],
   otel: ['runtime', 'protocol'],
@@ -65,11 +66,12 @@ const doors: Record<string, string> = {
   yaml: 'packages/tenterhook/src/hook-tests/yaml-document.ts',
   '@nats-io/transport-node': 'packages/transport-nats/src/client/nats-library.ts',
   '@nats-io/obj': 'packages/transport-nats/src/objects/object-library.ts',
+  '@openai/agents': 'packages/openai-agents/src/agents-sdk.ts',
   'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
 };
 
 /** Packages that run without Node: they use nothing of Node. */
-const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers'];
+const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers', 'openai-agents'];
 
 /** Files of at most 25 lines that only one file imports, and that are kept nevertheless. Each has its reason. */
 const fragments: Record<string, string> = {
@@ -81,6 +83,7 @@ const fragments: Record<string, string> = {
   'packages/tenterhook/src/settings/checks/relay-entries.ts': 'a check of settings; each has its own file',
   'packages/relay/src/install/toml-block.ts': 'edits TOML, and its neighbours edit JSON',
   'packages/spawner/src/run/start-detached.ts': 'starts a program outside of the jobs, beside run-attached.ts',
+  'packages/openai-agents/src/turn/hooked-runner.ts': 'makes a runner, and its neighbour runs it',
   'packages/recording/src/report/report-of.ts': 'a public function, beside the builder that the inspector uses too',
   'packages/recording/src/write/write-recording.ts': 'a public function, beside write-minimal.ts',
 };
@@ -194,18 +197,21 @@ test('examples use what people install, and the agent of another example, and no
     'tenterhook/handlers',
     'tenterhook/resident',
     '@tenterhook/handlers',
+    '@tenterhook/openai-agents',
     '@tenterhook/otel',
     '@tenterhook/transport-nats',
     '@tenterhook/transport-socket',
     '@tenterhook/example-agent-loop',
   ];
+  // What an example is about: a collector of spans, or a framework of agents.
+  const isLibrary = (specifier: string) => /^(?:@opentelemetry\/|@openai\/agents(?:\/testing)?$)/.test(specifier);
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^[^/]+\/src\/.*\.ts$/.test(file),
+    /^(?:[^/]+\/src\/.*|adapters\/[^/]*)\.ts$/.test(file),
   );
   const foreign = examples.flatMap((file) =>
     [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/from '([^'.][^']*)'/g)]
       .map((match) => match[1] as string)
-      .filter((specifier) => !specifier.startsWith('node:') && !specifier.startsWith('@opentelemetry/') && !installed.includes(specifier)),
+      .filter((specifier) => !specifier.startsWith('node:') && !isLibrary(specifier) && !installed.includes(specifier)),
   );
   expect(examples.length).toBeGreaterThan(0);
   expect(foreign).toEqual([]);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { adapterOpenAiAgents } from './benches/adapter-openai-agents.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -53,6 +54,7 @@ const benches = [
   () => rewrite('handlers', values.against),
   () => rewrite('commands', values.against),
   recording,
+  adapterOpenAiAgents,
   telemetry,
   slowSubscribers,
   trustOfEvent,

@@ -1,4 +1,4 @@
-import { run } from '@openai/agents';
+import { type FunctionTool, type Model, RunContext, run } from '@openai/agents';
 import type { HookEventName } from '@tenterhook/protocol';
 import { withCommands } from '../../../test/support/agent.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
@@ -73,6 +73,29 @@ describe('O11: an abort', () => {
       expect(await running).toBe('AbortError');
     });
   });
+});
+
+test('a hooked model and a hooked tool reject with the very reason of the signal', async () => {
+  const wait = (_input: unknown, signal: AbortSignal) => new Promise<object>((end) => signal.addEventListener('abort', () => end({})));
+  for (const eventName of ['BeforeModel', 'AfterModel', 'BeforeTool'] as const) {
+    const controller = new AbortController();
+    const hook = (input: unknown, signal: AbortSignal) => {
+      const waiting = wait(input, signal);
+      controller.abort(reason);
+      return waiting;
+    };
+    const reason = new RangeError('the user left');
+    await withFunctions({ [eventName]: [hook as never] }, async ({ client }) => {
+      const agent = hookedAgent(client, callingModel(readA), [recordingTool('read').tool]);
+      const { signal } = controller;
+      const request = { input: 'go', modelSettings: {}, tools: [], handoffs: [], outputType: 'text', tracing: false, signal } as never;
+      const [tool] = (await agent.getAllTools(new RunContext())) as [FunctionTool];
+      const details = { signal, toolCall: { callId: 'c1' } } as never;
+      const called =
+        eventName === 'BeforeTool' ? tool.invoke(new RunContext(), '{"path":"a"}', details) : (agent.model as Model).getResponse(request);
+      await expect(called).rejects.toBe(reason);
+    });
+  }
 });
 
 /** Runs the agent, and returns the name of what the run throws, or "none". A stream of the SDK ends without an error after an abort. */

@@ -1,6 +1,7 @@
-import { RunState, type RunToolApprovalItem, run } from '@openai/agents';
+import { Agent, Runner, RunState, type RunToolApprovalItem, run } from '@openai/agents';
 import { type AgentScene, firedEvents, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
+import { hookAgent } from '../src/index.js';
 import { assistantMessage, callingModel, functionCall, hookedAgent, recordingTool, resultsRead, scripted } from './scene.js';
 
 const readA = ['read', { path: 'a' }, 'c1'] as const;
@@ -189,6 +190,15 @@ describe('O10: a tool with needsApproval of its own', () => {
       const [read, model] = [approving(policy), callingModel(['read', { path: 'b' }, 'c1'])];
       expect(names(await run(hookedAgent(client, model, [read.tool]), 'go'))).toEqual([]);
       expect([read.inputs, file('fired.json')?.match(/hook_event_name/g)]).toEqual([[{ path: 'b' }], ['hook_event_name']]);
+    });
+  });
+
+  test('a policy that is false is not an approval, also if the model is not hooked', async () => {
+    await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
+      const [read, model] = [approving(policy), callingModel(['read', { path: 'b' }, 'c1'])];
+      const agent = hookAgent(client, new Agent({ name: 'Ada', model: 'named', tools: [read.tool] }));
+      await new Runner({ modelProvider: { getModel: () => model } }).run(agent, 'go');
+      expect([read.inputs, resultsRead(model)]).toEqual([[], { c1: expect.stringContaining('no user could be asked') }]);
     });
   });
 

@@ -109,7 +109,7 @@ describe('O6: AfterModel', () => {
 
   test('a message of a hook for everyone is a note that the model reads behind the next result', async () => {
     const notes = `cat >> after.json; echo >> after.json; ${says({ systemMessage: 'be careful' })}`;
-    await withCommands({ AfterModel: [notes] }, async ({ client, read: file }) => {
+    await withCommands({ AfterModel: [notes], BeforeTool: ['true'] }, async ({ client, read: file }) => {
       const model = callingModel(readA);
       await runHooked(client, model, [recordingTool('read').tool]);
       const [first] = (file('after.json') ?? '').split('\n');

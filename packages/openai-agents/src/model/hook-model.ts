@@ -1,17 +1,12 @@
-import type { HookClient, LlmTranslator } from '@tenterhook/agent';
+import type { HookClient } from '@tenterhook/agent';
 import type { Model, ModelRequest, ModelResponse, StreamEvent } from '../agents-sdk.js';
 import { callsOf } from '../calls.js';
 import { clientOf, type Hooked } from '../options.js';
+import type { HookedModel } from './hooked-model.js';
 import { hasNotes } from './input-notes.js';
 import { enterCalls, openCall, reviewResponse } from './model-events.js';
 import { entered, streamWithHooks } from './stream-with-hooks.js';
 import { sdkTranslator } from './translator.js';
-
-/** A model, and what is needed to ask the hooks about its calls. */
-export interface HookedModel extends Hooked {
-  readonly model: Model;
-  readonly translator: LlmTranslator<ModelRequest, ModelResponse>;
-}
 
 /** The models that are hooked, by what they are returned as, so that no event is fired twice. */
 const sources = new WeakMap<object, Hooked['source']>();

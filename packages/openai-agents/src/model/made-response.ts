@@ -1,7 +1,7 @@
 import type { FinishedModelCall } from '@tenterhook/agent';
 import { fieldsOf, HookBlockedError } from '@tenterhook/agent/internal';
 import type { ModelRequest, ModelResponse } from '../agents-sdk.js';
-import type { HookedModel } from './hook-model.js';
+import type { HookedModel } from './hooked-model.js';
 
 type Ended = Exclude<FinishedModelCall<ModelRequest, ModelResponse>, { readonly status: 'responded' }>;
 

@@ -3,7 +3,7 @@ import { modelEvents, reviewRequestWithHooks, tellMessage, tellMessages, toNotes
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { ModelRequest, ModelResponse } from '../agents-sdk.js';
 import { callsOf } from '../calls.js';
-import type { HookedModel } from './hook-model.js';
+import type { HookedModel } from './hooked-model.js';
 import { takeStop, writeAdditions } from './input-notes.js';
 import { createEndedResponse, toMadeResponse } from './made-response.js';
 
@@ -71,13 +71,14 @@ export async function reviewResponse(client: HookClient, hooked: HookedModel, ca
     ...omitUndefined({ toolSelection: facts.toolSelection, signal: request.signal }),
   });
   tellMessages(options.onMessage, outcome, modelEvents(outcome));
+  // After an abort the hooks have not checked the whole response, so it is not passed on.
+  request.signal?.throwIfAborted();
   const noted = { ...facts, notes: [...facts.notes, ...toNotes(outcome)] };
   if (outcome.status === 'responded') {
     // A deny after the answer changes nothing, so only the user is told.
     if (outcome.reason !== undefined) tellMessage(options.onMessage, { text: outcome.reason, audience: 'user', eventName: 'AfterModel' });
     return { response: outcome.response, facts: noted };
   }
-  if (outcome.cancelled) throw abortReason(request.signal);
   const made = toMadeResponse(hooked, request, outcome);
   const stop = outcome.stopReason ?? outcome.reason ?? 'A hook stopped the agent.';
   return { response: { ...made, usage: response.usage }, facts: noted, stop };

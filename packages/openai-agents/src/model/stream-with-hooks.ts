@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { newCallId, outputTexts, tellMessage } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { type ModelRequest, type ModelResponse, type StreamEvent, Usage } from '../agents-sdk.js';
-import type { HookedModel } from './hook-model.js';
+import type { HookedModel } from './hooked-model.js';
 import { type CallFacts, enterCalls, openCall, reviewResponse } from './model-events.js';
 
 type DoneEvent = Extract<StreamEvent, { readonly type: 'response_done' }>;
