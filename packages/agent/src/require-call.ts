@@ -10,7 +10,7 @@ import type { AnswerOptions } from './turn/review-answer-with-hooks.js';
 import type { AgentTurn } from './turn/run-agent-turn-with-hooks.js';
 
 /** What a field of a call must be, and whether it is required. */
-export interface Rule {
+interface Rule {
   readonly expected: string;
   isValid(value: unknown): boolean;
   /**

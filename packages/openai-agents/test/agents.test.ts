@@ -7,7 +7,7 @@ import { assistantMessage, callingModel, functionCall, recordingTool, resultsRea
 const denies = `echo "no" >&2; exit 2`;
 
 describe('O13: handoffs', () => {
-  test('the tools of the second agent are hooked, and a handoff is no tool', async () => {
+  test('the tools of the second agent are hooked, and a handoff is not a tool', async () => {
     await withCommands({ BeforeTool: [`cat >> fired.json; ${denies}`] }, async ({ client, read: file }) => {
       const read = recordingTool('read');
       const second = new Agent({ name: 'Bob', model: callingModel(['read', { path: 'a' }, 'c2']), tools: [read.tool] });
@@ -166,12 +166,12 @@ describe('wrong use', () => {
 
 test('tools that hooks cannot gate are named once', async () => {
   await withCommands({}, async ({ client }) => {
-    const told: { text: string }[] = [];
+    const heard: { text: string }[] = [];
     const search = { type: 'hosted_tool' as const, name: 'web_search', providerData: {} };
     const model = scripted([assistantMessage('one')], [assistantMessage('two')]);
-    const agent = hookAgent(client, new Agent({ name: 'Ada', model, tools: [search] }), { onMessage: (message) => told.push(message) });
+    const agent = hookAgent(client, new Agent({ name: 'Ada', model, tools: [search] }), { onMessage: (message) => heard.push(message) });
     await run(agent, 'go');
     await run(agent, 'go');
-    expect(told).toEqual([{ text: expect.stringContaining('web_search'), audience: 'user', eventName: 'BeforeTool' }]);
+    expect(heard).toEqual([{ text: expect.stringContaining('web_search'), audience: 'user', eventName: 'BeforeTool' }]);
   });
 });

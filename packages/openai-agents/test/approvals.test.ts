@@ -20,7 +20,7 @@ const approveAll = <State extends { approve(item: RunToolApprovalItem): void }>(
 };
 
 describe('O10: a hook asks', () => {
-  test('and nobody can answer: the call is denied', async () => {
+  test('and no user can answer: the call is denied', async () => {
     await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
       const [read, model] = [recordingTool('read'), callingModel(readA)];
       await run(hookedAgent(client, model, [read.tool]), 'go');

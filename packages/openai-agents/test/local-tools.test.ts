@@ -83,7 +83,7 @@ describe('O15: a local shell', () => {
     });
   });
 
-  test('a hook asks: nobody, `ask`, and an approval of the framework', async () => {
+  test('a hook asks: no user, `ask`, and an approval of the framework', async () => {
     await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
       const denied = shellScene();
       await run(agentOf(client, denied.model, denied.tool), 'go');

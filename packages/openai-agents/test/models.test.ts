@@ -76,7 +76,7 @@ describe('O5: BeforeModel', () => {
     });
   });
 
-  test('a text is no answer of an agent that answers with JSON, so the reason is an error', async () => {
+  test('a text is not an answer of an agent that answers with JSON, so the reason is an error', async () => {
     await withCommands({ BeforeModel: [says({ decision: 'deny', reason: 'too dear' })] }, async ({ client }) => {
       const agent = new Agent({ name: 'Ada', model: scripted(), outputType: z.object({ a: z.number() }) });
       await expect(run(hookAgent(client, agent), 'go')).rejects.toThrow('too dear');
@@ -166,22 +166,22 @@ describe('O7: a stream', () => {
     });
   });
 
-  test('observe: pieces come at once, the hooks are told the whole answer before its end, and a change has no effect', async () => {
+  test('observe: pieces come at once, the hooks receive the whole answer before its end, and a change has no effect', async () => {
     const order: string[] = [];
-    const told: { text: string }[] = [];
+    const heard: { text: string }[] = [];
     const hook = ({ llm_response }: { llm_response?: { text?: string } }) => {
       order.push(`hook: ${llm_response?.text}`);
       return { hookSpecificOutput: { hookEventName: 'AfterModel', llm_response: { text: '***' } } };
     };
     await withFunctions({ AfterModel: [hook as never] }, async ({ client }) => {
-      const options: HookOptions = { afterModel: 'observe', onMessage: (message) => told.push(message) };
+      const options: HookOptions = { afterModel: 'observe', onMessage: (message) => heard.push(message) };
       const stream = await run(hookedAgent(client, streaming('the key'), [], options), 'go', { stream: true });
       for await (const event of stream) {
         if (event.type === 'raw_model_stream_event') order.push(event.data.type);
       }
       expect(order).toEqual(['response_started', 'output_text_delta', 'output_text_delta', 'hook: the key', 'response_done']);
       expect(stream.finalOutput).toBe('the key');
-      expect(told).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterModel' }]);
+      expect(heard).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterModel' }]);
     });
   });
 
@@ -279,15 +279,15 @@ describe('O9: a stop', () => {
     });
   });
 
-  test('without a hooked model the user is told that it has no effect', async () => {
+  test('without a hooked model the user is notified that it has no effect', async () => {
     await withCommands({ AfterTool: [stops] }, async ({ client }) => {
-      const told: object[] = [];
+      const heard: object[] = [];
       const model = callingModel(readA);
       const agent = new Agent({ name: 'Ada', model: 'named', tools: [recordingTool('read').tool] });
-      hookAgent(client, agent, { onMessage: (message) => told.push(message) });
+      hookAgent(client, agent, { onMessage: (message) => heard.push(message) });
       const result = await new Runner({ modelProvider: { getModel: () => model } }).run(agent, 'go');
       expect(result.finalOutput).toBe('done');
-      expect(told).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterTool' }]);
+      expect(heard).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterTool' }]);
     });
   });
 });

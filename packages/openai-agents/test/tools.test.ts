@@ -175,17 +175,17 @@ describe('O4: context and objections', () => {
   });
 
   test('a message of a hook for everyone is a note for the model, and the app receives all messages', async () => {
-    const told: object[] = [];
+    const heard: object[] = [];
     await withCommands({ BeforeTool: [says({ systemMessage: 'be careful' })] }, async ({ client }) => {
       const model = callingModel(readA);
       await runHooked(client, model, [recordingTool('read').tool], {
         onMessage: (message) => {
-          told.push(message);
-          throw new Error('harms nobody');
+          heard.push(message);
+          throw new Error('is ignored');
         },
       });
       expect(resultsRead(model)['c1']).toContain('be careful');
-      expect(told).toEqual([{ text: 'be careful', audience: 'everyone', eventName: 'BeforeTool' }]);
+      expect(heard).toEqual([{ text: 'be careful', audience: 'everyone', eventName: 'BeforeTool' }]);
     });
   });
 });
@@ -227,7 +227,7 @@ describe('O12: a tool that throws', () => {
   });
 });
 
-test('a call whose arguments are no object does not run', async () => {
+test('a call whose arguments are not an object does not run', async () => {
   await withCommands({ BeforeTool: ['true'] }, async ({ client }) => {
     const inputs: string[] = [];
     const raw = { ...recordingTool('read').tool, invoke: async (_context: unknown, input: string) => String(inputs.push(input)) };

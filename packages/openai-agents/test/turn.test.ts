@@ -33,13 +33,13 @@ describe('BeforeAgent', () => {
   });
 
   test('context and messages for everyone follow the prompt', async () => {
-    const told: object[] = [];
+    const messages: object[] = [];
     const hook = says({ systemMessage: 'be kind', hookSpecificOutput: { additionalContext: 'house rule' } });
     await withCommands({ BeforeAgent: [hook] }, async ({ client }) => {
       const model = scripted([assistantMessage('done')]);
-      await runWithHooks(client, agentOf(model), 'go', { onMessage: (message) => told.push(message) });
+      await runWithHooks(client, agentOf(model), 'go', { onMessage: (message) => messages.push(message) });
       expect(userTexts(inputs(model)[0])).toEqual([expect.stringMatching(/^go\n\n[\s\S]*house rule[\s\S]*be kind/)]);
-      expect(told).toEqual([{ text: 'be kind', audience: 'everyone', eventName: 'BeforeAgent' }]);
+      expect(messages).toEqual([{ text: 'be kind', audience: 'everyone', eventName: 'BeforeAgent' }]);
     });
   });
 
@@ -108,8 +108,8 @@ describe('AfterAgent', () => {
     });
   });
 
-  test('on a stream it is told the answer, and a deny has no effect, which the user is told', async () => {
-    const told: { text: string }[] = [];
+  test('on a stream it receives the answer, and a deny has no effect, which is reported to the user', async () => {
+    const messages: { text: string }[] = [];
     let heard = (_message: { text: string }) => {};
     const message = new Promise<{ text: string }>((resolve) => {
       heard = resolve;
@@ -117,7 +117,7 @@ describe('AfterAgent', () => {
     await withCommands({ AfterAgent: [deniesOnce] }, async (scene) => {
       const options: RunWithHooksOptions<{ stream: true }> = { run: { stream: true }, onMessage: (said) => heard(said) };
       const stream = await runWithHooks(scene.client, agentOf(scripted([assistantMessage('first')])), 'go', options);
-      for await (const _event of stream) told.splice(0);
+      for await (const _event of stream) messages.splice(0);
       expect(stream.finalOutput).toBe('first');
       expect((await message).text).toMatch(/no_effect.*run the tests/);
       expect(reviews(scene)).toMatchObject([{ prompt_response: 'first' }]);

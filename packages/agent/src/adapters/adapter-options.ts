@@ -34,14 +34,14 @@ export interface OptionRule {
 export const functionRule: OptionRule = { expected: 'a function', isValid: (value) => typeof value === 'function' };
 
 /** The rules of the shared options. An adapter passes those that it accepts, and rules of its own options. */
-export const adapterRules = {
+export const adapterRules: Readonly<Record<keyof AdapterOptions, OptionRule>> = {
   ask: operationRules.ask,
   approvals: { expected: '"framework"', isValid: (value) => value === 'framework' },
   afterModel: { expected: '"hold" or "observe"', isValid: (value) => value === 'hold' || value === 'observe' },
   onMessage: functionRule,
   maxRetries: operationRules.maxRetries,
   mcpServerOf: functionRule,
-} satisfies Record<keyof AdapterOptions, OptionRule>;
+};
 
 /**
  * Throws a TypeError for an unknown or invalid option, when the adapter is made. Otherwise the mistake would have no effect until a hook

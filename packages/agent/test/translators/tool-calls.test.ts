@@ -56,7 +56,7 @@ describe('the calls of an answer, in their order', () => {
     ]);
   });
 
-  test('OpenAI Responses: functions, custom tools, and the tools of the API that the agent runs; what the service runs itself is no call', () => {
+  test('OpenAI Responses: functions, custom tools, and the tools of the API that the agent runs; what the service runs itself is left out', () => {
     const output = [
       { type: 'reasoning', id: 'rs1', summary: [] },
       { type: 'function_call', id: 'fc1', call_id: 'c1', name: 'read', arguments: '{"path":"a"}' },

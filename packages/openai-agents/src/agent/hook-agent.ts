@@ -12,15 +12,15 @@ class AgentHost implements ToolHost {
   hooked: Hooked;
   copies = new WeakMap<object, Tool>();
   readonly servers = new WeakMap<object, string>();
-  readonly #told = new Set<string>();
+  readonly #named = new Set<string>();
 
   constructor(hooked: Hooked) {
     this.hooked = hooked;
   }
 
   tellUngated(toolName: string): void {
-    if (this.#told.has(toolName)) return;
-    this.#told.add(toolName);
+    if (this.#named.has(toolName)) return;
+    this.#named.add(toolName);
     const text = `Hooks cannot gate the tool ${toolName}, because it does not run in this process, or the SDK runs it without a function.`;
     tellMessage(this.hooked.options.onMessage, { text, audience: 'user', eventName: 'BeforeTool' });
   }

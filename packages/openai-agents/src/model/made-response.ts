@@ -13,7 +13,7 @@ export function toMadeResponse(hooked: HookedModel, request: ModelRequest, outco
 }
 
 /**
- * Returns a response with a text of hooks, which ends the run. If the agent must answer with JSON, a text is no answer, so this throws the
+ * Returns a response with a text of hooks, which ends the run. If the agent must answer with JSON, a text is not an answer, so this throws the
  * text as an error.
  */
 export function createEndedResponse(

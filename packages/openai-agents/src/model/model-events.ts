@@ -75,7 +75,7 @@ export async function reviewResponse(client: HookClient, hooked: HookedModel, ca
   request.signal?.throwIfAborted();
   const noted = { ...facts, notes: [...facts.notes, ...toNotes(outcome)] };
   if (outcome.status === 'responded') {
-    // A deny after the answer changes nothing, so only the user is told.
+    // A deny after the answer changes nothing, so only the user receives the reason.
     if (outcome.reason !== undefined) tellMessage(options.onMessage, { text: outcome.reason, audience: 'user', eventName: 'AfterModel' });
     return { response: outcome.response, facts: noted };
   }

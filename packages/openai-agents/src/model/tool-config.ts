@@ -23,7 +23,7 @@ export function showToolConfig(request: ModelRequest): HookToolConfig | undefine
   return toolNames(request).includes(toolChoice) ? toToolConfig('ANY', [toolChoice]) : undefined;
 }
 
-/** Removes tools that the hooks do not allow. Handoffs are no tools, and tools of the service stay if the mode permits it. */
+/** Removes tools that the hooks do not allow. Handoffs are not tools, and tools of the service stay if the mode permits it. */
 export function withToolConfig(request: ModelRequest, wanted: HookToolConfig): ModelRequest {
   const limits = resolveToolConfig(showToolConfig(request), wanted);
   if (limits === undefined) return request;

@@ -6,8 +6,8 @@ import { clientOf, type Hooked } from '../options.js';
 import { type GatedCall, toReview } from './gated-call.js';
 
 /**
- * Decides whether a call must be approved in the run's `interruptions`: if the tool says so and no hook allows the call, or if a hook asks
- * and the option `approvals` says so. What the hooks decided is kept for the tool, so that they are asked once.
+ * Decides whether a call must be approved in the run's `interruptions`: if the tool needs it and no hook allows the call, or if a hook asks
+ * and the option `approvals` is `framework`. What the hooks decided is kept for the tool, so that they are asked once.
  */
 export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision: () => Promise<boolean>): Promise<boolean> {
   const own = await ownDecision();

@@ -17,7 +17,7 @@ interface Invocation {
 }
 
 export async function hookFunctionTool(host: ToolHost, tool: FunctionTool): Promise<FunctionTool> {
-  // A wrapped `needsApproval` is a conditional policy for the SDK. With such a policy the user must approve a call whose arguments are no
+  // A wrapped `needsApproval` is a conditional policy for the SDK. With such a policy the user must approve a call whose arguments are not a
   // JSON object, so a tool that never asks keeps its own.
   const asks = host.hooked.options.approvals === 'framework' || (await mayNeedApproval(tool));
   return withFields(tool, {

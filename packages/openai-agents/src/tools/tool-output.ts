@@ -4,7 +4,7 @@ import { callsOf } from '../calls.js';
 import { clientOf } from '../options.js';
 import type { ToolHost } from './tool-host.js';
 
-/** The output of a function tool, and the texts that the model reads behind it. */
+/** The output of a function tool, and the texts that the model reads after it. */
 interface Output {
   readonly value: unknown;
   readonly texts: readonly string[];

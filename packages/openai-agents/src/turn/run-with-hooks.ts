@@ -136,7 +136,7 @@ function textOf({ finalOutput }: AnyResult): string {
   return typeof finalOutput === 'string' ? finalOutput : (JSON.stringify(finalOutput) ?? '');
 }
 
-/** Fires AfterAgent when a stream has ended. The answer has been passed on, so the user is told that a deny has no effect. */
+/** Fires AfterAgent when a stream has ended. The answer has been passed on, so the user is notified that a deny has no effect. */
 function reviewStream(
   client: HookClient,
   { hooked: { options }, run: { signal } }: HookedRun,

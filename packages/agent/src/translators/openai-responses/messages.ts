@@ -95,7 +95,7 @@ function shownRole({ kind, items }: ItemMessage): HookMessage['role'] {
   return kind === 'instructions' || role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-/** Returns the text of a message. Results have none, because it is the text of the tool and not of the user. */
+/** Returns the text of a message. Results have none, because their text is from the tool. */
 function textOf({ items }: ItemMessage): string {
   return items.map(textOfItem).join('');
 }

@@ -111,7 +111,7 @@ describe('R2: system messages', () => {
     expect(changed((messages) => messages.splice(1, 1))).toEqual({ ...request, input: input.slice(1) });
   });
 
-  test('a new one before the instructions is joined with them; behind them it is an item with the role of the others', () => {
+  test('a new one before the instructions is joined with them; after them it is an item with the role of the others', () => {
     const first = { role: 'system' as const, content: 'house rules' };
     expect(changed((messages) => messages.unshift(first))).toEqual({ ...request, instructions: 'house rules\n\nbe brief' });
     expect(changed((messages) => messages.splice(1, 0, first))).toEqual({
