@@ -103,6 +103,7 @@ interface OutputItem {
   readonly type: string;
   readonly name?: string;
   readonly content?: readonly { readonly text?: string }[];
+  readonly [field: string]: unknown;
 }
 const responsesResponse = {
   status: 'completed',

@@ -1,4 +1,4 @@
-import type { Agent } from '@openai/agents';
+import type { Agent, Handoff } from '@openai/agents';
 
 // Only this file imports the SDK, so that its versions can be compared here.
 export {
@@ -35,6 +35,9 @@ export {
 
 // biome-ignore lint/suspicious/noExplicitAny: an agent of any context and output. With `unknown`, no agent with a context is assignable.
 export type AnyAgent = Agent<any, any>;
+
+// biome-ignore lint/suspicious/noExplicitAny: the same for a handoff.
+export type AnyHandoff = Handoff<any, any>;
 
 /** What a tool receives about its call. The SDK does not export the type itself. */
 export type ToolCallDetails = NonNullable<Parameters<import('@openai/agents').FunctionTool['invoke']>[2]>;

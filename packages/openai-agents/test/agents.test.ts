@@ -1,4 +1,4 @@
-import { Agent, handoff, type MCPServer, run } from '@openai/agents';
+import { Agent, handoff, type MCPServer, RunState, run } from '@openai/agents';
 import { createHookClient } from '@tenterhook/agent';
 import { withCommands } from '../../../test/support/agent.js';
 import { hookAgent, hookedModelProvider, runWithHooks } from '../src/index.js';
@@ -39,6 +39,18 @@ describe('O13: handoffs', () => {
   });
 });
 
+test('a handoff that leads to another agent than it names', async () => {
+  await withCommands({ BeforeTool: [denies] }, async ({ client }) => {
+    const read = recordingTool('read');
+    const actual = new Agent({ name: 'Eve', model: callingModel(['read', { path: 'a' }, 'c2']), tools: [read.tool] });
+    const surprising = handoff(new Agent({ name: 'Bob' }));
+    surprising.onInvokeHandoff = async () => actual as never;
+    const model = scripted([functionCall('transfer_to_Bob', {}, { callId: 'c1' })]);
+    await run(hookAgent(client, new Agent({ name: 'Ada', model, handoffs: [surprising] })), 'go');
+    expect([read.inputs, resultsRead(actual.model as never)]).toEqual([[], expect.objectContaining({ c2: 'no' })]);
+  });
+});
+
 test('a clone of a hooked agent is hooked', async () => {
   await withCommands({ BeforeTool: [denies] }, async ({ client }) => {
     const read = recordingTool('read');
@@ -60,22 +72,26 @@ test('an agent that is a tool is gated as a tool, and hooked by one line of its 
   });
 });
 
-test('an interruption inside an agent that is a tool reaches the outer run, and goes on', async () => {
-  const asks = `grep -q '"tool_name":"read"' && echo '{"decision":"ask","reason":"sure?"}'; true`;
-  await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
-    const read = recordingTool('read');
-    const inner = new Agent({ name: 'Bob', model: callingModel(['read', { path: 'a' }, 'c2']), tools: [read.tool] });
-    hookAgent(client, inner, { approvals: 'framework' });
-    const tools = [inner.asTool({ toolName: 'bob', toolDescription: 'asks Bob' })];
-    const model = scripted([functionCall('bob', { input: 'read a' }, { callId: 'c1' })], [assistantMessage('all done')]);
-    const outer = hookAgent(client, new Agent({ name: 'Ada', model, tools }), { approvals: 'framework' });
-    const first = await run(outer, 'go');
-    expect([first.interruptions.map(({ name }) => name), read.inputs]).toEqual([['read'], []]);
-    first.state.approve(first.interruptions[0]!);
-    const second = await run(outer, first.state);
-    expect([second.finalOutput, read.inputs]).toEqual(['all done', [{ path: 'a' }]]);
-  });
-});
+test.each(['in memory', 'as JSON'])(
+  'an interruption inside an agent that is a tool reaches the outer run, and goes on: %s',
+  async (stored) => {
+    const asks = `grep -q '"tool_name":"read"' && echo '{"decision":"ask","reason":"sure?"}'; true`;
+    await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
+      const read = recordingTool('read');
+      const inner = new Agent({ name: 'Bob', model: callingModel(['read', { path: 'a' }, 'c2']), tools: [read.tool] });
+      hookAgent(client, inner, { approvals: 'framework' });
+      const tools = [inner.asTool({ toolName: 'bob', toolDescription: 'asks Bob' })];
+      const model = scripted([functionCall('bob', { input: 'read a' }, { callId: 'c1' })], [assistantMessage('all done')]);
+      const outer = hookAgent(client, new Agent({ name: 'Ada', model, tools }), { approvals: 'framework' });
+      const first = await run(outer, 'go');
+      expect([first.interruptions.map(({ name }) => name), read.inputs]).toEqual([['read'], []]);
+      const state = stored === 'in memory' ? first.state : await RunState.fromString(outer, first.state.toString());
+      for (const item of state.getInterruptions()) state.approve(item);
+      const second = await run(outer, state as typeof first.state);
+      expect([second.finalOutput, read.inputs]).toEqual(['all done', [{ path: 'a' }]]);
+    });
+  },
+);
 
 describe('O14: tools of MCP servers', () => {
   const server = (name: string, ...tools: string[]): MCPServer => ({

@@ -1,4 +1,5 @@
-import { Agent, applyPatchTool, run, shellTool } from '@openai/agents';
+import { Agent, applyPatchTool, RunState, run, shellTool } from '@openai/agents';
+import { createHookClient } from '@tenterhook/agent';
 import { withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
@@ -84,7 +85,7 @@ describe('O15: a local shell', () => {
   });
 
   test('a hook asks: no user, `ask`, and an approval of the framework', async () => {
-    await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
+    await withCommands({ BeforeTool: [asks] }, async ({ client, hooks }) => {
       const denied = shellScene();
       await run(agentOf(client, denied.model, denied.tool), 'go');
       expect(denied.actions).toEqual([]);
@@ -95,9 +96,17 @@ describe('O15: a local shell', () => {
       const agent = agentOf(client, approved.model, approved.tool, { approvals: 'framework' });
       const first = await run(agent, 'go');
       expect([first.interruptions.map(({ name }) => name), approved.actions]).toEqual([['shell'], []]);
+      const stored = first.state.toString();
       first.state.approve(first.interruptions[0]!);
       expect((await run(agent, first.state)).finalOutput).toBe('done');
       expect(approved.actions).toHaveLength(1);
+      // As in another process: new objects, and another client.
+      const restored = shellScene();
+      const other = agentOf(createHookClient(hooks), scripted([assistantMessage('done')]), restored.tool, { approvals: 'framework' });
+      const state = await RunState.fromString(other, stored);
+      for (const item of state.getInterruptions()) state.approve(item);
+      await run(other, state as typeof first.state);
+      expect(restored.actions).toHaveLength(1);
     });
   });
 

@@ -279,6 +279,18 @@ describe('O9: a stop', () => {
     });
   });
 
+  test('if the run ended without another model call, the stop does not reach the next run', async () => {
+    await withCommands({ AfterTool: [`[ -e done ] || { touch done; ${stops}; }`] }, async ({ client }) => {
+      const model = callingModel(readA);
+      const tools = [recordingTool('read').tool];
+      const agent = hookAgent(client, new Agent({ name: 'Ada', model, tools, toolUseBehavior: 'stop_on_first_tool' }));
+      const first = await run(agent, 'go');
+      expect([first.finalOutput, model.calls.length]).toEqual(['text of read', 1]);
+      const second = await run(agent, [...first.history, { role: 'user', content: 'go on' }]);
+      expect([second.finalOutput, model.calls.length]).toEqual(['done', 2]);
+    });
+  });
+
   test('without a hooked model the user is notified that it has no effect', async () => {
     await withCommands({ AfterTool: [stops] }, async ({ client }) => {
       const heard: object[] = [];

@@ -2,7 +2,7 @@ import { Agent, MemorySession, run } from '@openai/agents';
 import { type AgentScene, firedEvents, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
-import { type RunWithHooksOptions, runWithHooks } from '../src/index.js';
+import { hookAgent, type RunWithHooksOptions, runWithHooks } from '../src/index.js';
 import { assistantMessage, callingModel, functionCall, recordingTool, scripted } from './scene.js';
 
 const agentOf = (model: unknown, tools: readonly unknown[] = []) =>
@@ -123,6 +123,23 @@ describe('AfterAgent', () => {
       expect(reviews(scene)).toMatchObject([{ prompt_response: 'first' }]);
     });
   });
+});
+
+test('options of hookAgent count for the model and the turn of a run without options, and new options replace them', async () => {
+  await withCommands(
+    { BeforeAgent: [says({ systemMessage: 'turn' })], BeforeModel: [says({ systemMessage: 'model' })] },
+    async ({ client }) => {
+      const [first, second]: string[][] = [[], []];
+      const model = scripted([assistantMessage('one')], [assistantMessage('two')]);
+      const agent = hookAgent(client, agentOf(model), { onMessage: ({ text }) => first?.push(text) });
+      await runWithHooks(client, agent, 'go');
+      await runWithHooks(client, agent, 'go', { onMessage: ({ text }) => second?.push(text) });
+      expect([first, second]).toEqual([
+        ['model', 'turn'],
+        ['model', 'turn'],
+      ]);
+    },
+  );
 });
 
 test('options of the run are passed on, and the same agent can be run again', async () => {

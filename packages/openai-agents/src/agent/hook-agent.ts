@@ -1,6 +1,6 @@
 import { type ClientSource, tellMessage } from '@tenterhook/agent/internal';
 import { describeOption } from '@tenterhook/runtime/text';
-import type { AnyAgent, Tool } from '../agents-sdk.js';
+import type { AnyAgent, AnyHandoff, Tool } from '../agents-sdk.js';
 import { hookModel } from '../model/hook-model.js';
 import { type Hooked, type HookOptions, toHooked } from '../options.js';
 import { hookTool } from '../tools/hook-tool.js';
@@ -45,16 +45,36 @@ export function hookAgent<A extends AnyAgent>(client: ClientSource, agent: A, op
   return agent;
 }
 
-/** Hooks an agent and all agents that it can hand off to. An agent that is reached again ends the search. */
-export function hookAll(hooked: Hooked, agent: AnyAgent, replacesOptions: boolean): void {
+/**
+ * Hooks an agent and all agents that it can hand off to. An agent that is reached again ends the search. Returns the client and the options
+ * of the first agent.
+ */
+export function hookAll(hooked: Hooked, agent: AnyAgent, replacesOptions: boolean): Hooked {
   const waiting = [agent];
   const reached = new Set<AnyAgent>();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (reached.has(next)) continue;
     reached.add(next);
     hookOne(hooked, next, replacesOptions);
-    for (const entry of next.handoffs) waiting.push('onInvokeHandoff' in entry ? entry.agent : entry);
+    for (const entry of next.handoffs) waiting.push('onInvokeHandoff' in entry ? hookHandoff(hooked, entry) : entry);
   }
+  return hosts.get(agent)!.hooked;
+}
+
+const hookedHandoffs = new WeakSet<AnyHandoff>();
+
+/** Hooks what a handoff leads to when it is carried out, which may be another agent than the one that it names. Returns the latter. */
+function hookHandoff(hooked: Hooked, handoff: AnyHandoff): AnyAgent {
+  if (!hookedHandoffs.has(handoff)) {
+    hookedHandoffs.add(handoff);
+    const { onInvokeHandoff } = handoff;
+    handoff.onInvokeHandoff = async (...args) => {
+      const next = await onInvokeHandoff.apply(handoff, args);
+      hookAll(hooked, next, false);
+      return next;
+    };
+  }
+  return handoff.agent;
 }
 
 function hookOne(hooked: Hooked, agent: AnyAgent, replacesOptions: boolean): void {
@@ -90,7 +110,7 @@ function override(agent: AnyAgent, hooked: Hooked): void {
     async getEnabledHandoffs(...args) {
       const handoffs = await getEnabledHandoffs.apply(agent, args);
       // Handoffs may have been added since the agent was hooked.
-      for (const handoff of handoffs) hookAll(host.hooked, handoff.agent, false);
+      for (const handoff of handoffs) hookAll(host.hooked, hookHandoff(host.hooked, handoff), false);
       return handoffs;
     },
     // The SDK runs a clone of an agent with a sandbox.

@@ -9,14 +9,18 @@ import { entered, streamWithHooks } from './stream-with-hooks.js';
 import { sdkTranslator } from './translator.js';
 
 /** The models that are hooked, by what they are returned as, so that no event is fired twice. */
-const sources = new WeakMap<object, Hooked['source']>();
+const hookedModels = new WeakMap<object, HookedModel>();
 
 /**
  * Returns a model that asks the hooks. It is a proxy, because the SDK reads further fields of a model, and compares the models of two runs by
  * their own fields. `name` is what the model was found by.
  */
 export function hookModel(hooked: Hooked, model: Model, name?: string): Model {
-  if (sources.get(model) === hooked.source) return model;
+  const known = hookedModels.get(model);
+  if (known?.source === hooked.source) {
+    known.options = hooked.options;
+    return model;
+  }
   const own: HookedModel = { ...hooked, model, translator: sdkTranslator(name) };
   const methods: Pick<Model, 'getResponse' | 'getStreamedResponse'> = {
     getResponse: (request) => respond(own, request),
@@ -37,7 +41,7 @@ export function hookModel(hooked: Hooked, model: Model, name?: string): Model {
       return descriptor && { ...descriptor, configurable: true };
     },
   });
-  sources.set(proxy, hooked.source);
+  hookedModels.set(proxy, own);
   return proxy;
 }
 

@@ -11,14 +11,19 @@ export function hasNotes(calls: Calls, { input }: ModelRequest): boolean {
   });
 }
 
-/** Returns the reason if a hook stopped the agent at a call of the conversation. The next turn is free again. */
+/**
+ * Returns the reason if a hook stopped the agent at a call of this turn. A stop of an earlier turn counts no more: the run may have ended
+ * without another model call, and the user has gone on.
+ */
 export function takeStop(calls: Calls, { input }: ModelRequest): string | undefined {
   if (!calls.hasLeft) return undefined;
+  const items = listOf(input);
+  const lastPrompt = items.findLastIndex((item) => fieldsOf(item)['role'] === 'user');
   let text: string | undefined;
-  for (const item of listOf(input)) {
+  for (const [at, item] of items.entries()) {
     const { stop, additions } = knownOf(calls, item) ?? {};
     if (stop === undefined) continue;
-    text ??= stop.stopReason ?? stop.reason ?? 'A hook stopped the agent.';
+    if (at > lastPrompt) text ??= stop.stopReason ?? stop.reason ?? 'A hook stopped the agent.';
     calls.finish(String(fieldsOf(item)['callId']), additions === undefined ? {} : { additions });
   }
   return text;

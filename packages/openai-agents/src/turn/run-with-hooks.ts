@@ -61,8 +61,9 @@ export async function runWithHooks(
 ): Promise<AnyResult> {
   toHooked('runWithHooks', source, options, rules);
   const { runner: base, run = {}, ...hookOptions } = options ?? {};
-  const hooked: Hooked = { caller: 'runWithHooks', source, options: hookOptions };
-  hookAll(hooked, agent, Object.keys(hookOptions).length > 0);
+  const given: Hooked = { caller: 'runWithHooks', source, options: hookOptions };
+  // Without options, those with which the agent was hooked count for the whole run.
+  const hooked = hookAll(given, agent, Object.keys(hookOptions).length > 0);
   const call: HookedRun = { hooked, runner: hookRunner(hooked, base), run };
   const client = clientOf(hooked);
   const prompt = input instanceof RunState ? undefined : promptOf(input);
