@@ -1,4 +1,4 @@
-import { Agent, handoff, type MCPServer, RunState, run } from '@openai/agents';
+import { Agent, handoff, type MCPServer, RunState, run, toolSearchTool } from '@openai/agents';
 import { createHookClient } from '@tenterhook/agent';
 import { withCommands } from '../../../test/support/agent.js';
 import { hookAgent, hookedModelProvider, runWithHooks } from '../src/index.js';
@@ -177,6 +177,29 @@ describe('wrong use', () => {
         expect(read.inputs).toEqual([{ path: 'b' }]);
       });
     });
+  });
+});
+
+test('tools that a search of the app finds are hooked', async () => {
+  await withCommands({ BeforeTool: [denies] }, async ({ client }) => {
+    const read = recordingTool('read', 'text of read', { deferLoading: true });
+    const search = toolSearchTool({
+      execution: 'client',
+      parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+      execute: async () => read.tool as never,
+    });
+    const found = {
+      type: 'tool_search_call' as const,
+      id: 's1',
+      callId: 'c0',
+      execution: 'client' as const,
+      arguments: {},
+      status: 'completed',
+    };
+    const model = scripted([found], [functionCall('read', { path: 'a' }, { callId: 'c1' })], [assistantMessage('done')]);
+    const result = await run(hookAgent(client, new Agent({ name: 'Ada', model, tools: [search] })), 'go');
+    expect([result.finalOutput, read.inputs]).toEqual(['done', []]);
+    expect(resultsRead(model)).toMatchObject({ c1: 'no' });
   });
 });
 

@@ -1,4 +1,3 @@
-import { withFields } from '@tenterhook/agent/internal';
 import { attachClientToolSearchExecutor, getClientToolSearchExecutor, type HostedTool, type Tool } from '../agents-sdk.js';
 import { hookApplyPatchTool } from './apply-patch-tool.js';
 import { hookFunctionTool } from './function-tool.js';
@@ -30,6 +29,8 @@ async function copyTool(host: ToolHost, tool: Tool): Promise<Tool> {
       return hookApplyPatchTool(host, tool);
     case 'hosted_tool':
       if (getClientToolSearchExecutor(tool) !== undefined) return hookToolSearch(host, tool);
+      // Without a function, a search only finds tools that the agent has already.
+      if (tool.providerData?.['type'] === 'tool_search') return tool;
       break;
   }
   host.tellUngated(tool.name);
@@ -39,7 +40,7 @@ async function copyTool(host: ToolHost, tool: Tool): Promise<Tool> {
 /** Hooks the tools that a search of the app finds, because the SDK adds them to the tools of the agent. */
 function hookToolSearch(host: ToolHost, tool: HostedTool): HostedTool {
   const search = getClientToolSearchExecutor(tool)!;
-  return attachClientToolSearchExecutor(withFields({ ...tool }, {}), async (...args) => {
+  return attachClientToolSearchExecutor({ ...tool }, async (...args) => {
     const found = await search(...args);
     if (Array.isArray(found)) return Promise.all(found.map((each) => hookTool(host, each as Tool)));
     return found ? hookTool(host, found as Tool) : found;
