@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
 import { adapterLangChain } from './benches/adapter-langchain.js';
+import { adapterOpenAiAgents } from './benches/adapter-openai-agents.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -56,6 +57,7 @@ const benches = [
   () => rewrite('commands', values.against),
   recording,
   telemetryWithoutSdk,
+  adapterOpenAiAgents,
   telemetry,
   adapterAiSdk,
   adapterLangChain,
