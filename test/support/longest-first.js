@@ -15,6 +15,7 @@ const longest = [
   'test/inspector/page/live.slow.test.ts',
   'test/inspector/page/use.slow.test.ts',
   'test/inspector/page/large.slow.test.ts',
+  'test/site/browser.slow.test.ts',
   'test/trust/swapped-files.slow.test.ts',
   'test/properties/rechecked-input.test.ts',
   'test/recording/example-agent.slow.test.ts',
