@@ -16,6 +16,7 @@ import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { completeManifest, manifestProblems, readManifest } from './packages/manifest.mjs';
+import { packPackages } from './packages/pack.mjs';
 import { importSize, sizeMeanings, sizeProblems, toKb, writeBudgets } from './packages/sizes.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -26,10 +27,7 @@ try {
   const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
   if (process.argv.includes('--fix')) for (const folder of folders) completeManifest(root, join(root, folder));
   for (const folder of folders) for (const problem of manifestProblems(root, join(root, folder))) fail('manifest', problem);
-  // One npm packs all packages, because npm itself takes a second to start.
-  const workspaces = folders.flatMap((folder) => ['--workspace', folder]);
-  const printed = await run('all packages', 'npm', ['pack', '--json', '--pack-destination', packed, ...workspaces], root);
-  const packages = parsePacked(printed);
+  const packages = await packPackages(packed);
   const tarballs = new Map(packages.map(({ name, filename }) => [name, join(packed, filename)]));
   for (const folder of folders) await checkPackage(join(root, folder), tarballs);
   writeFileSync(join(packed, 'package.json'), '{ "private": true }');
@@ -61,16 +59,6 @@ process.stdout.write(
   failures === 0 ? 'All packages pass publint and attw, and work once they are installed.\n' : `${failures} package checks failed.\n`,
 );
 process.exitCode = failures === 0 ? 0 : 1;
-
-/** Returns the packages that npm packed. */
-function parsePacked(printed) {
-  try {
-    return JSON.parse(printed);
-  } catch (error) {
-    fail('all packages', `the output of npm pack is not JSON: ${error.message}`);
-    return [];
-  }
-}
 
 /** Compares the size of each package with its budget. */
 async function checkSizes(packages) {

@@ -24,7 +24,7 @@ export function manifestProblems(root, folder) {
     [same(manifest.publishConfig, publishConfig), `"publishConfig" must be ${JSON.stringify(publishConfig)}`],
     [Array.isArray(manifest.files) && manifest.files.length > 0, '"files" must list what is published'],
     // The workflow that publishes writes the address of the repository in which it runs, so that a copy does not name another one.
-    [manifest.repository === undefined, '"repository" must be missing; scripts/packages/name-repository.mjs writes it before a release'],
+    [manifest.repository === undefined, '"repository" must be missing; scripts/release/name-repository.mjs writes it before a release'],
     [own('LICENSE') === readIfThere(join(root, 'LICENSE')), 'its LICENSE must be a copy of the one of the workspace'],
     [own('README.md')?.startsWith(`# ${manifest.name}\n`) === true, `its README.md must begin with "# ${manifest.name}"`],
   ];

@@ -13,8 +13,6 @@ export interface FollowedPage {
   readonly page: string;
   /** What the user installs: the packages of the commands on the page or, without such a command, those that its programs import. */
   readonly installs: readonly string[];
-  /** Whether the page itself has the commands. */
-  readonly hasCommand: boolean;
   readonly blocks: readonly Block[];
 }
 
@@ -29,7 +27,7 @@ export function followedPages(): FollowedPage[] {
     const commands = installCommands(all);
     const imported = [...new Set(run.filter(isProgram).flatMap(({ text: program }) => packagesIn(program)))];
     const installs = commands.length > 0 ? commands : imported.length > 0 ? imported.sort() : ['tenterhook'];
-    return run.length === 0 ? [] : [{ page, installs, hasCommand: commands.length > 0, blocks: run }];
+    return run.length === 0 ? [] : [{ page, installs, blocks: run }];
   });
 }
 

@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../support/sources.js';
 
+const { packPackages } = (await import('../../scripts/packages/pack.mjs' as string)) as {
+  packPackages: (folder: string) => Promise<readonly (Manifest & { readonly filename: string })[]>;
+};
+
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -24,18 +28,16 @@ export class LocalRegistry {
   readonly #packages = new Map<string, Map<string, Version>>();
   readonly #folder = mkdtempSync(join(tmpdir(), 'tenterhook-registry-'));
   readonly #server: Server;
-  /** The names of the packages of this repository. */
-  readonly own: readonly string[];
 
   private constructor(server: Server) {
     this.#server = server;
-    this.own = this.#packOwn();
-    for (const folder of installedPackages(join(root, 'node_modules'))) this.#addLibrary(folder);
     server.on('request', (request, response) => this.#answer(request.url ?? '/', response));
   }
 
   static async start(): Promise<LocalRegistry> {
     const registry = new LocalRegistry(createServer());
+    const own = await registry.#packOwn();
+    for (const folder of installedPackages(join(root, 'node_modules'))) registry.#addLibrary(folder, own);
     await new Promise<void>((resolve) => registry.#server.listen(0, '127.0.0.1', resolve));
     return registry;
   }
@@ -62,14 +64,8 @@ export class LocalRegistry {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #packOwn(): string[] {
-    const folders = readdirSync(join(root, 'packages')).flatMap((name) => ['--workspace', `packages/${name}`]);
-    const printed = execFileSync('npm', ['pack', '--json', '--pack-destination', this.#folder, ...folders], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const packed = JSON.parse(printed) as readonly (Manifest & { readonly filename: string })[];
+  async #packOwn(): Promise<string[]> {
+    const packed = await packPackages(this.#folder);
     return packed.map(({ name, filename }) => {
       const tarball = join(this.#folder, filename);
       const manifest = JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' })) as Manifest;
@@ -78,9 +74,9 @@ export class LocalRegistry {
     });
   }
 
-  #addLibrary(folder: string): void {
+  #addLibrary(folder: string, own: readonly string[]): void {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Partial<Manifest>;
-    if (manifest.name === undefined || manifest.version === undefined || this.own.includes(manifest.name)) return;
+    if (manifest.name === undefined || manifest.version === undefined || own.includes(manifest.name)) return;
     let tarball: Buffer | undefined;
     const pack = ['-C', folder, '--exclude=./node_modules', '--transform=s,^\\.,package,', '-czf', '-', '.'];
     const readTarball = () => {
