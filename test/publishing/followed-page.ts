@@ -72,7 +72,7 @@ export class Project {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Runs a block as a user does who has created the files above it. Returns what is not as the page says. */
+  /** Runs a block as a user does after creating the files above it. Returns what is not as the page says. */
   async follow(block: Block): Promise<string | undefined> {
     const folder = mkdtempSync(join(this.folder, 'page-'));
     try {
