@@ -95,6 +95,8 @@ function writeAssets(out: string): void {
   const page = join(root, 'site/page');
   const assets = join(out, 'assets');
   cpSync(join(root, 'packages/inspector/page/icon.svg'), join(assets, 'icon.svg'));
+  // The licence of the library in site.js demands that its text comes with it.
+  cpSync(join(root, 'node_modules/minisearch/LICENSE.txt'), join(assets, 'THIRD-PARTY.txt'));
   buildSync({
     entryPoints: [join(page, 'site.ts'), join(page, 'site.css')],
     outdir: assets,

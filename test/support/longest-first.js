@@ -7,6 +7,7 @@ import TestSequencer from '@jest/test-sequencer';
  * cache jest starts the largest files first. With the cache of the first tier it starts the properties of the second tier last.
  */
 const longest = [
+  'test/publishing/new-user.slow.test.ts',
   'test/properties/trust.test.ts',
   'test/relay/laws/laws.slow.test.ts',
   'test/formats/conformance.slow.test.ts',
