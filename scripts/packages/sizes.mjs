@@ -1,6 +1,6 @@
 /** The sizes of packages, and the budgets that they must not exceed: see size-budgets.json. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -80,11 +80,14 @@ function entriesOf(project, name) {
 }
 
 /** The package itself and what it depends on, directly or not. */
-function dependenciesOf(project, name, found = new Set()) {
+function dependenciesOf(project, name, found = new Set(), above = project) {
   if (found.has(name)) return found;
   found.add(name);
-  const { dependencies = {} } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
-  for (const dependency of Object.keys(dependencies)) dependenciesOf(project, dependency, found);
+  // npm puts a second version of a package below the one that needs it.
+  const folder = [above, project].map((one) => join(one, 'node_modules', name)).find((one) => existsSync(join(one, 'package.json')));
+  if (folder === undefined) return found;
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const dependency of Object.keys(dependencies)) dependenciesOf(project, dependency, found, folder);
   return found;
 }
 
