@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -57,7 +58,8 @@ export class Project {
   readonly #environment: NodeJS.ProcessEnv;
 
   private constructor(registry: LocalRegistry, env: Readonly<Record<string, string>>) {
-    this.#environment = { ...process.env, ...noOtherHome, ...registry.environment, ...env, NO_COLOR: '1' };
+    // A user follows the pages on a machine of their own, where a missing recording is written.
+    this.#environment = { ...process.env, ...noOtherHome, ...registry.environment, ...env, NO_COLOR: '1', CI: 'false' };
     writeFileSync(join(this.folder, 'package.json'), '{ "private": true }\n');
   }
 
@@ -68,8 +70,8 @@ export class Project {
     return project;
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Runs a block as a user does after creating the files above it. Returns what is not as the page says. */

@@ -19,10 +19,11 @@ beforeAll(async () => {
   nats = await NatsServer.start();
 });
 afterAll(async () => {
-  for (const project of projects.values()) (await project.catch(() => undefined))?.remove();
+  // Side by side, because each has thousands of files.
+  await Promise.all([...projects.values()].map(async (project) => (await project.catch(() => undefined))?.remove()));
   await nats?.stop();
   await registry?.stop();
-});
+}, 900_000);
 
 /** Pages with the same commands share a project: what a page writes is in a folder of its own. */
 function projectWith(installs: readonly string[]): Promise<Project> {
