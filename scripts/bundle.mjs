@@ -210,7 +210,8 @@ async function toCommonJs({ path, code, map }) {
     supported: { 'dynamic-import': false },
     sourcemap: 'external',
     sourcesContent: false,
-    sourcefile: path,
+    // A file that has no code of a source would have this path in its source map, so it is not the path on this machine.
+    sourcefile: basename(path),
   });
   const name = `${basename(path, '.js')}.cjs`;
   const head = [

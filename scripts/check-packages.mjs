@@ -1,7 +1,10 @@
 /**
- * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then it installs all
- * packages together and uses them from ES modules, from CommonJS and as a command. The packages are deliberately ESM only (see
- * CONTRIBUTING), so of attw's results only those for ES modules and bundlers count.
+ * Runs publint and attw on every package as it would be published, and checks its manifest and the content of its tarball. Then it
+ * installs all packages together, uses them from ES modules, from CommonJS and as a command, and compares their sizes with their budgets.
+ * The packages are deliberately ESM only (see CONTRIBUTING), so of attw's results only those for ES modules and bundlers count.
+ *
+ * --fix            adds to each manifest what is the same in every package, before the checks
+ * --write-budgets  writes new budgets in place of comparing sizes with them
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +15,9 @@ import { checkPackage as checkTypes, createPackageFromTarballData } from '@areth
 import { problemAffectsResolutionKind, problemKindInfo } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { completeManifest, manifestProblems, readManifest } from './packages/manifest.mjs';
+import { packPackages } from './packages/pack.mjs';
+import { importSize, sizeMeanings, sizeProblems, toKb, writeBudgets } from './packages/sizes.mjs';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -19,14 +25,16 @@ const packed = mkdtempSync(join(tmpdir(), 'tenterhook-pack-'));
 let failures = 0;
 try {
   const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
-  // One npm packs all packages, because npm itself takes a second to start.
-  const workspaces = folders.flatMap((folder) => ['--workspace', folder]);
-  const printed = await run('all packages', 'npm', ['pack', '--json', '--pack-destination', packed, ...workspaces], root);
-  const tarballs = new Map(parsePacked(printed).map(({ name, filename }) => [name, join(packed, filename)]));
+  if (process.argv.includes('--fix')) for (const folder of folders) completeManifest(root, join(root, folder));
+  for (const folder of folders) for (const problem of manifestProblems(root, join(root, folder))) fail('manifest', problem);
+  const packages = await packPackages(packed);
+  const tarballs = new Map(packages.map(({ name, filename }) => [name, join(packed, filename)]));
   for (const folder of folders) await checkPackage(join(root, folder), tarballs);
   writeFileSync(join(packed, 'package.json'), '{ "private": true }');
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs.values()];
   await run('all packages', 'npm', install, packed);
+  await checkSizes(packages);
+  for (const name of tarballs.keys()) checkPaths(name);
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
   const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
@@ -61,18 +69,38 @@ process.stdout.write(
 );
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Returns the packages that npm packed. */
-function parsePacked(printed) {
-  try {
-    return JSON.parse(printed);
-  } catch (error) {
-    fail('all packages', `the output of npm pack is not JSON: ${error.message}`);
-    return [];
+/** Compares the size of each package with its budget. */
+async function checkSizes(packages) {
+  const sizes = new Map();
+  for (const { name, size, unpackedSize } of packages) {
+    const imported = await importSize(packed, name).catch((error) => fail(name, error.message));
+    sizes.set(name, { packed: toKb(size), unpacked: toKb(unpackedSize), import: imported ?? 0 });
   }
+  if (process.argv.includes('--write-budgets')) return writeBudgets(sizes);
+  for (const [name, ofPackage] of sizes) for (const problem of sizeProblems(name, ofPackage)) fail(name, problem);
+  const lines = [...sizes].map(
+    ([name, of]) =>
+      `${name.padEnd(32)}${Object.keys(sizeMeanings)
+        .map((kind) => `${of[kind]}`.padStart(10))
+        .join('')}`,
+  );
+  process.stdout.write(
+    `${'kB'.padEnd(32)}${Object.keys(sizeMeanings)
+      .map((kind) => kind.padStart(10))
+      .join('')}\n${lines.join('\n')}\n`,
+  );
+}
+
+/** Checks that no file of an installed package names the folder in which it was built. */
+function checkPaths(name) {
+  const folder = join(packed, 'node_modules', name);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const named = files.map((entry) => join(entry.parentPath, entry.name)).filter((file) => readFileSync(file, 'latin1').includes(root));
+  if (named.length > 0) fail(name, `the folder of the build is in ${named.map((file) => file.slice(folder.length + 1)).join(', ')}`);
 }
 
 async function checkPackage(folder, tarballs) {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const manifest = readManifest(folder);
   const { name } = manifest;
   const file = tarballs.get(name);
   if (file === undefined) return fail(name, 'npm pack has not packed it');
@@ -130,6 +158,8 @@ async function checkContents(name, { files, exports: entryPoints, scripts }, tar
     (part) => !entries.some((entry) => (part.endsWith('/') ? entry.startsWith(part) && entry !== part : entry === part)),
   );
   if (missing.length > 0) fail(name, `the package lacks ${missing.join(', ')}`);
+  const forOurselves = entries.filter((entry) => /(?:^|\/)(?:test|node_modules|\.turbo)\/|\.test\.|\.tsbuildinfo$/.test(entry));
+  if (forOurselves.length > 0) fail(name, `the package contains ${forOurselves.join(', ')}, which users do not need. Correct "files"`);
 }
 
 /** Runs a program and resolves to its output. A failure is counted and shown, and the checks continue. */

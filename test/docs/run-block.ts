@@ -84,7 +84,7 @@ function withInstalledNames(text: string): string {
   return text.replaceAll(/(?<= from ')(\w[\w-]*)(?=(?:\/[\w-]+)?';)/g, (name) => installedNames[name] ?? name);
 }
 
-function withoutTypes(text: string): string {
+export function withoutTypes(text: string): string {
   return transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
 }
 
@@ -105,9 +105,9 @@ export async function runCommands(block: Block): Promise<void> {
 }
 
 /** Asks a user on a terminal, so a test gives the answers in another way. Every other command runs as a reader types it. */
-const trustCommand = 'npx tenterhook trust';
+export const trustCommand = 'npx tenterhook trust';
 
-async function acceptAll(projectDir: string, state: string): Promise<void> {
+export async function acceptAll(projectDir: string, state: string): Promise<void> {
   const trust = { mode: 'store', directory: join(state, 'tenterhook/trust') } as const;
   await using hooks = await createHooks({ projectDir, trust });
   const requests = hooks.trust.requests();

@@ -7,6 +7,7 @@ import TestSequencer from '@jest/test-sequencer';
  * cache jest starts the largest files first. With the cache of the first tier it starts the properties of the second tier last.
  */
 const longest = [
+  'test/publishing/new-user.slow.test.ts',
   'test/properties/trust.test.ts',
   'test/relay/laws/laws.slow.test.ts',
   'test/formats/conformance.slow.test.ts',
@@ -15,6 +16,7 @@ const longest = [
   'test/inspector/page/live.slow.test.ts',
   'test/inspector/page/use.slow.test.ts',
   'test/inspector/page/large.slow.test.ts',
+  'test/site/browser.slow.test.ts',
   'test/trust/swapped-files.slow.test.ts',
   'test/properties/rechecked-input.test.ts',
   'test/recording/example-agent.slow.test.ts',

@@ -8,7 +8,7 @@ import {
 } from '@tenterhook/agent/internal';
 
 /** Options of `withHooks`. */
-export interface HookOptions extends AdapterOptions {
+export interface WithHooksOptions extends AdapterOptions {
   /**
    * `framework`: when a hook asks, the question becomes a `tool-approval-request` of the AI SDK, and the run ends until it is continued with
    * the answer. Only AI SDK 6 and 7 can do this. @default `ask` decides
@@ -23,7 +23,7 @@ export interface Hooked {
   readonly source: ClientSource;
   /** The names of the tools that have been reported because they cannot pass the hooks. */
   readonly reported: Set<string>;
-  readonly options: HookOptions;
+  readonly options: WithHooksOptions;
 }
 
 /** Throws a TypeError for a wrong client or option. */

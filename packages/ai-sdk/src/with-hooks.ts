@@ -3,7 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeOption } from '@tenterhook/runtime/text';
 import { findModel, type ModelLike } from './model/find-model.js';
 import { hookModel } from './model/hook-model.js';
-import { type Hooked, type HookOptions, requireHookOptions } from './options.js';
+import { type Hooked, requireHookOptions, type WithHooksOptions } from './options.js';
 import { hookNeedsApproval, hookToolApproval } from './tools/hook-approvals.js';
 import { hookTools } from './tools/hook-tools.js';
 
@@ -24,7 +24,7 @@ export interface HookableSettings {
 export function withHooks<const Settings extends HookableSettings>(
   client: ClientSource,
   settings: Settings,
-  options: HookOptions = {},
+  options: WithHooksOptions = {},
 ): Settings {
   const caller = 'withHooks';
   requireHookOptions(caller, client, options);

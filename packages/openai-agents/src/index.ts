@@ -4,5 +4,5 @@ export { runWithHooks } from './turn/run-with-hooks.js';
 export { HookBlockedError } from '@tenterhook/agent/internal';
 
 export type { AdapterMessage, BlockedDetails, ClientSource } from '@tenterhook/agent/internal';
-export type { HookOptions } from './options.js';
+export type { HookAgentOptions } from './options.js';
 export type { RunWithHooksOptions } from './turn/run-with-hooks.js';

@@ -10,7 +10,7 @@ import {
 } from '@tenterhook/agent/internal';
 
 /** Options of `hookAgent` and `runWithHooks`. */
-export interface HookOptions extends AdapterOptions {
+export interface HookAgentOptions extends AdapterOptions {
   /**
    * `framework`: when a hook asks, the run ends with an entry in `interruptions`. Approve or reject it, and run the state again. With `ask`,
    * this has no effect. @default `ask` decides
@@ -22,7 +22,7 @@ export interface HookOptions extends AdapterOptions {
 export interface Hooked {
   readonly caller: string;
   readonly source: ClientSource;
-  readonly options: HookOptions;
+  readonly options: HookAgentOptions;
 }
 
 /** Returns the client of the present session. */
@@ -34,7 +34,7 @@ export function clientOf({ caller, source }: Hooked): HookClient {
 export function toHooked(
   caller: string,
   source: ClientSource,
-  options: HookOptions | undefined,
+  options: HookAgentOptions | undefined,
   rules: Readonly<Record<string, OptionRule>> = adapterRules,
 ): Hooked {
   requireClientSource(caller, source);

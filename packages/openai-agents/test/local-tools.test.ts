@@ -3,7 +3,7 @@ import { createHookClient } from '@tenterhook/agent';
 import { withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
-import { type HookOptions, hookAgent } from '../src/index.js';
+import { type HookAgentOptions, hookAgent } from '../src/index.js';
 import { assistantMessage, resultsRead, scripted } from './scene.js';
 
 const asks = says({ decision: 'ask', reason: 'sure?' });
@@ -34,7 +34,7 @@ function patchScene(options: { needsApproval?: boolean } = {}) {
   return { edits, model, tool: applyPatchTool({ editor, ...options }) };
 }
 
-const agentOf = (client: Parameters<typeof hookAgent>[0], model: unknown, tool: unknown, options?: HookOptions) =>
+const agentOf = (client: Parameters<typeof hookAgent>[0], model: unknown, tool: unknown, options?: HookAgentOptions) =>
   hookAgent(client, new Agent({ name: 'Ada', model: model as never, tools: [tool as never] }), options);
 
 describe('O15: a local shell', () => {

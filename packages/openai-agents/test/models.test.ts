@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { withClient, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
-import { type HookOptions, hookAgent, hookedModelProvider, runWithHooks } from '../src/index.js';
+import { type HookAgentOptions, hookAgent, hookedModelProvider, runWithHooks } from '../src/index.js';
 import { assistantMessage, callingModel, functionCall, hookedAgent, recordingTool, resultsRead, runHooked, scripted } from './scene.js';
 
 const readA = ['read', { path: 'a' }, 'c1'] as const;
@@ -174,7 +174,7 @@ describe('O7: a stream', () => {
       return { hookSpecificOutput: { hookEventName: 'AfterModel', llm_response: { text: '***' } } };
     };
     await withFunctions({ AfterModel: [hook as never] }, async ({ client }) => {
-      const options: HookOptions = { afterModel: 'observe', onMessage: (message) => heard.push(message) };
+      const options: HookAgentOptions = { afterModel: 'observe', onMessage: (message) => heard.push(message) };
       const stream = await run(hookedAgent(client, streaming('the key'), [], options), 'go', { stream: true });
       for await (const event of stream) {
         if (event.type === 'raw_model_stream_event') order.push(event.data.type);

@@ -2,7 +2,7 @@ import { Agent, type AgentInputItem, type FunctionTool, run, setTracingDisabled,
 import { assistantMessage, functionCall, ScriptedModel, type ScriptedModelInput } from '@openai/agents/testing';
 import type { HookClient } from '@tenterhook/agent';
 import { z } from 'zod';
-import { type HookOptions, hookAgent } from '../src/index.js';
+import { type HookAgentOptions, hookAgent } from '../src/index.js';
 
 // Traces would be sent to a service.
 setTracingDisabled(true);
@@ -41,13 +41,13 @@ export function hookedAgent(
   client: HookClient | (() => HookClient),
   model: ScriptedModel,
   tools: readonly unknown[],
-  options?: HookOptions,
+  options?: HookAgentOptions,
 ) {
   return hookAgent(client, new Agent({ name: 'Ada', instructions: 'be brief', model, tools: tools as never }), options);
 }
 
 /** Runs a hooked agent with these tools. */
-export async function runHooked(client: HookClient, model: ScriptedModel, tools: readonly unknown[], options?: HookOptions) {
+export async function runHooked(client: HookClient, model: ScriptedModel, tools: readonly unknown[], options?: HookAgentOptions) {
   return run(hookedAgent(client, model, tools, options), 'go');
 }
 

@@ -1,7 +1,7 @@
 import type { HookClient, ToolSelection } from '@tenterhook/agent';
 import { fieldsOf } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { HookOptions } from '../options.js';
+import type { WithHooksOptions } from '../options.js';
 import { addTexts, callsOf } from '../session-calls.js';
 
 /** What the tools must know about the model call that called them. */
@@ -18,7 +18,7 @@ export interface CallFacts {
  * Whether the calls of a response are entered although the model has no hooks: approval callbacks need the signal of the model call, and
  * must not find the decision about an earlier call with the same id.
  */
-export function notesCalls(client: HookClient, { approvals }: HookOptions): boolean {
+export function notesCalls(client: HookClient, { approvals }: WithHooksOptions): boolean {
   return approvals === 'framework' && (client.has('BeforeTool') || client.has('PermissionRequest'));
 }
 

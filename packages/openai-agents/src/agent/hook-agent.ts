@@ -2,7 +2,7 @@ import { type ClientSource, tellMessage } from '@tenterhook/agent/internal';
 import { describeOption } from '@tenterhook/runtime/text';
 import type { AnyAgent, AnyHandoff, Tool } from '../agents-sdk.js';
 import { hookModel } from '../model/hook-model.js';
-import { type Hooked, type HookOptions, toHooked } from '../options.js';
+import { type HookAgentOptions, type Hooked, toHooked } from '../options.js';
 import { hookTool } from '../tools/hook-tool.js';
 import type { ToolHost } from '../tools/tool-host.js';
 import { findMcpServers } from './mcp-servers.js';
@@ -36,7 +36,7 @@ const hosts = new WeakMap<AnyAgent, AgentHost>();
  * Throws a TypeError for wrong use, and if the agent is hooked with another client. An agent that serves several sessions gets a function
  * that returns the client of the present session.
  */
-export function hookAgent<A extends AnyAgent>(client: ClientSource, agent: A, options?: HookOptions): A {
+export function hookAgent<A extends AnyAgent>(client: ClientSource, agent: A, options?: HookAgentOptions): A {
   const hooked = toHooked('hookAgent', client, options);
   if (typeof agent?.getAllTools !== 'function') {
     throw new TypeError(`hookAgent: the second argument must be an Agent of "@openai/agents", and is ${describeOption(agent)}.`);

@@ -12,12 +12,12 @@ import {
   type StreamRunOptions,
 } from '../agents-sdk.js';
 import { isStopped } from '../model/made-response.js';
-import { clientOf, type Hooked, type HookOptions, toHooked } from '../options.js';
+import { clientOf, type HookAgentOptions, type Hooked, toHooked } from '../options.js';
 import { hookRunner } from './hooked-runner.js';
 import { promptOf, type RunInput, userMessage, withPrompt } from './prompt.js';
 
 /** Options of `runWithHooks`. */
-export interface RunWithHooksOptions<Run = object> extends HookOptions {
+export interface RunWithHooksOptions<Run = object> extends HookAgentOptions {
   /** The runner whose settings are used, and that receives the lifecycle events. @default the settings of `run()` */
   readonly runner?: Runner | undefined;
   /** The options of `run()`: `context`, `maxTurns`, `signal`, `session`, `stream`. @default none */
