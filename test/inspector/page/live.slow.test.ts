@@ -1,10 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.js';
 import { cells, complaintsOf, inspect, open, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
 import { type HeldHook, startAgent } from './live-agent.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const widthOfBar = (page: Page) => page.evaluate<number>('document.querySelector(".bar-running")?.getBoundingClientRect().width ?? 0');

@@ -24,8 +24,10 @@ export function Header() {
           </button>
         ))}
       </nav>
-      <SourceName />
-      <ConnectionState />
+      <div class="header-state">
+        <SourceName />
+        <ConnectionState />
+      </div>
       <label class="theme">
         <span class="visually-hidden">Colours</span>
         <select
@@ -70,6 +72,7 @@ const connectionMarks = { connecting: '…', unreachable: '✗', connected: '●
 function ConnectionState() {
   const { state, message } = connection.value;
   return (
+    // One line, whatever it says: the view "Agents" has the whole message.
     <span class={`connection connection-${state}`} data-state={state}>
       <span aria-hidden="true">{connectionMarks[state]} </span>
       {connectionWords[state]}

@@ -42,6 +42,8 @@ export interface EventRow {
 
 /** A line of `GET /api/stream`. */
 export type StreamLine =
+  /** The first line of each stream: what the page must know before it draws anything. */
+  | { readonly kind: 'begin'; readonly isMasked: boolean }
   | { readonly kind: 'rows'; readonly rows: readonly EventRow[] }
   | { readonly kind: 'row-changed'; readonly row: EventRow }
   /** Rows were left out for a slow reader, or have left the index. The reader asks again from `next`. */
