@@ -12,6 +12,7 @@ export function ListStatus() {
   const figures = useMemo(() => figuresOf(shown.map(({ durationMs }) => durationMs)), [version, shown]);
   const { forgotten, dropped } = stats.value;
   const lost = gaps.value.filter(({ why }) => why !== 'forgotten').reduce((sum, { from, next }) => sum + Math.max(0, next - from), 0);
+  const losses = gaps.value.filter(({ why }) => why === 'disconnected').length;
   const gone = Math.max(forgotten, store.removed);
   return (
     <div class="status" id="list-status">
@@ -28,6 +29,7 @@ export function ListStatus() {
         )}
         {gone > 0 && <span class="problem">{counted(gone, 'older event')} no longer kept</span>}
         {lost > 0 && <span class="problem">{counted(lost, 'event')} missing</span>}
+        {losses > 0 && <span class="problem">connection lost {losses === 1 ? 'once' : `${losses} times`}</span>}
         {dropped > 0 && <span class="problem">{counted(dropped, 'message')} dropped by the agent</span>}
       </div>
       <button
