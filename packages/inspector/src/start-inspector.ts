@@ -1,4 +1,5 @@
 import type { RunningAgent } from './api/messages.js';
+import { DetailsWorker } from './details/details-worker.js';
 import { createApi } from './server/api.js';
 import type { AskFiles } from './server/ask.js';
 import { loadAssets } from './server/assets.js';
@@ -109,6 +110,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     return true;
   };
   const runner = runFiles && new Runner(runFiles);
+  const details = new DetailsWorker();
   const token = new AccessToken(now);
   let wasUsed = () => {};
   const used = new Promise<void>((resolve) => {
@@ -118,6 +120,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     const api = createApi({
       token: token.text,
       shown,
+      details,
       findAgents,
       files: askFiles,
       attach: findAgent === undefined ? undefined : (pid) => attach(findAgent, pid),
@@ -126,7 +129,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     const listening = await listen(port, createRoutes({ assets, api, token, port: () => listening.port, onUse: () => wasUsed() }));
     const url = `http://${address}:${listening.port}/`;
     const close = async () => {
-      await Promise.all([listening.close(), runner?.close()]);
+      await Promise.all([listening.close(), runner?.close(), details.close()]);
       await shown.close();
     };
     let closing: Promise<void> | undefined;

@@ -1,10 +1,11 @@
 import { maskText } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { About, AskBody, RunningAgent } from '../api/messages.js';
+import type { DetailsWorker } from '../details/details-worker.js';
+import { eventMessages } from '../details/event-details.js';
 import type { ShownSource } from '../source/shown-source.js';
 import { messagesOf, type Source } from '../source/source.js';
-import { eventDetails, eventMessages } from '../store/event-details.js';
-import { readBody, sendJson, sendProblem } from './answers.js';
+import { readBody, sendJson, sendJsonText, sendProblem } from './answers.js';
 import { type AskFiles, answerExplain, answerPreview, askAbout } from './ask.js';
 import { sendExport } from './export.js';
 import { sendHookText } from './hook-text.js';
@@ -17,6 +18,8 @@ export interface ApiOptions {
   /** The token of the page. */
   readonly token: string;
   readonly shown: ShownSource;
+  /** Makes the details of events. */
+  readonly details: DetailsWorker;
   readonly findAgents: () => Promise<readonly RunningAgent[]>;
   /** Asks the settings files of the project. Undefined if they are not known. */
   readonly files: AskFiles | undefined;
@@ -30,7 +33,7 @@ const eventPath = '/api/events/(\\d{1,15})';
 const textPath = 'hooks/(\\d{1,6})/(stdin|stdout|stderr)';
 
 /** The routes of the API. Each needs the token, and each answers only with masked texts. */
-export function createApi({ token, shown, findAgents, files, attach, runner }: ApiOptions): ApiRoute[] {
+export function createApi({ token, shown, details, findAgents, files, attach, runner }: ApiOptions): ApiRoute[] {
   const source = () => shown.current;
   const get = (pattern: string, answer: ApiRoute['answer']): ApiRoute => ({ method: 'GET', pattern: new RegExp(`^${pattern}$`), answer });
   const post = (pattern: string, answer: ApiRoute['answer']): ApiRoute => ({ method: 'POST', pattern: new RegExp(`^${pattern}$`), answer });
@@ -42,8 +45,8 @@ export function createApi({ token, shown, findAgents, files, attach, runner }: A
       });
       response.once('close', shown.add(stream));
     }),
-    get(eventPath, (call) => sendDetails(source(), call)),
-    get(`${eventPath}/${textPath}`, (call) => sendText(source(), call)),
+    get(eventPath, (call) => sendDetails(source(), details, call)),
+    get(`${eventPath}/${textPath}`, (call) => sendText(source(), details, call)),
     post(sessionPath, ({ response }) => sendJson(response, { token })),
     get('/api/about', async ({ response }) =>
       sendJson(response, { ...(await source().about()), mayRun: runner !== undefined } satisfies About),
@@ -102,20 +105,25 @@ async function sendAttached(response: ApiCall['response'], attach: (pid: number)
   }
 }
 
-async function sendDetails(source: Source, { response, words: [n] }: ApiCall): Promise<void> {
+async function sendDetails(source: Source, details: DetailsWorker, { response, words: [n] }: ApiCall): Promise<void> {
   const row = source.index.row(Number(n));
   const recorded = row === undefined ? undefined : await messagesOf(source, Number(n));
   if (row === undefined || recorded === undefined) return sendForgotten(response, n);
-  const messages = eventMessages(recorded);
-  sendJson(response, eventDetails(row, messages, source.texts, await askAbout(source, messages)));
+  const { texts } = source;
+  const messages = eventMessages(recorded.messages);
+  const wanted = { row, extras: await askAbout(source, messages) };
+  const json = await details.carryOut({ messages, isMasked: texts.isMasked, wanted }, recorded.bytes, texts);
+  sendJsonText(response, json ?? 'null');
 }
 
-async function sendText(source: Source, { response, words: [n, index, name], query }: ApiCall): Promise<void> {
+async function sendText(source: Source, details: DetailsWorker, { response, words: [n, index, name], query }: ApiCall): Promise<void> {
   const recorded = await messagesOf(source, Number(n));
   const row = source.index.row(Number(n));
   if (row === undefined || recorded === undefined) return sendForgotten(response, n);
   const wanted = { index: Number(index), name: name as string, from: countOf(query.get('from'), 0) };
-  sendHookText(response, eventMessages(recorded), wanted, `event ${n}`, source.texts);
+  const { texts } = source;
+  const work = { messages: eventMessages(recorded.messages), isMasked: texts.isMasked, wanted };
+  sendHookText(response, await details.carryOut(work, recorded.bytes, texts), wanted, `event ${n}`);
 }
 
 function sendForgotten(response: ApiCall['response'], n: string | undefined): void {

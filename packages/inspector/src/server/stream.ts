@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { escapeLineBreaks } from '../api/json.js';
 import type { StreamLine } from '../api/messages.js';
 import type { Source } from '../source/source.js';
-import { escapeLineBreaks } from './answers.js';
 
 /** Where a reader is: the last row that it has, and the last change of a row that it has seen. */
 export interface Cursor {

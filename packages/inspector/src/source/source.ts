@@ -57,8 +57,11 @@ export function timedMessage({ parsed, bytes }: Line, startedAt: number): TimedM
 /** Messages of one event beyond this number of bytes are not read, except for the first and the last one. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Reads the messages of an event. Undefined if the event is forgotten. */
-export async function messagesOf(source: Source, n: number): Promise<readonly RecordedMessage[] | undefined> {
+/** Reads the messages of an event, and the bytes of their lines. Undefined if the event is forgotten. */
+export async function messagesOf(
+  source: Source,
+  n: number,
+): Promise<{ readonly messages: readonly RecordedMessage[]; readonly bytes: number } | undefined> {
   const places = source.index.placesOf(n);
   if (places === undefined) return undefined;
   const messages: RecordedMessage[] = [];
@@ -70,5 +73,5 @@ export async function messagesOf(source: Source, n: number): Promise<readonly Re
     bytes += found.bytes;
     messages.push(found.message);
   }
-  return messages;
+  return { messages, bytes };
 }
