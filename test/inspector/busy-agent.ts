@@ -1,33 +1,33 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../../support/sources.js';
-import { pathOf } from './browser.js';
+import { root } from '../support/sources.js';
 
 /** An agent in a process of its own, so that it takes nothing from the inspector in the process of the test. */
 export interface BusyAgent {
-  readonly path: string;
-  readonly pid: number;
-  /** Fires events whose hook ends at once. Resolves to the milliseconds until all were answered. */
-  fire(plan: { readonly total: number; readonly perSecond: number }): Promise<number>;
+  /** Fires events whose hook ends at once. Resolves when all were answered. */
+  fire(plan: { readonly total: number; readonly perSecond: number }): Promise<Fired>;
   end(): Promise<void>;
 }
 
-let agents = 0;
+/** What came of the events. Times are in milliseconds. */
+export interface Fired {
+  readonly answered: number;
+  readonly firedMs: number;
+  /** The median of the times between request and response. */
+  readonly medianMs: number;
+}
 
-export async function startBusyAgent(): Promise<BusyAgent> {
-  agents += 1;
-  const path = pathOf(`busy-${agents}.sock`);
+/** Starts an agent whose bus is at the socket `path`. */
+export async function startBusyAgent(path: string): Promise<BusyAgent> {
   const child = fork(join(root, 'test/inspector/fixtures/busy-agent.mjs'), [path], { execArgv: [] });
   await once(child, 'message');
   return {
-    path,
-    pid: child.pid as number,
     fire: async (plan) => {
       const answered = once(child, 'message');
       child.send(plan);
-      const [{ firedMs }] = (await answered) as [{ firedMs: number }];
-      return firedMs;
+      const [fired] = (await answered) as [Fired];
+      return fired;
     },
     end: async () => {
       const ended = once(child, 'exit');
