@@ -1,3 +1,3 @@
 /** Names for the threads of an inspector. They change without notice. */
 
-export { runDetailsThread } from './details/details-thread.js';
+export { runTaskThread } from './threads/task-thread.js';

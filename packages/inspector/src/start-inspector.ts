@@ -1,5 +1,4 @@
 import type { RunningAgent } from './api/messages.js';
-import { DetailsWorker } from './details/details-worker.js';
 import { createApi } from './server/api.js';
 import type { AskFiles } from './server/ask.js';
 import { loadAssets } from './server/assets.js';
@@ -12,6 +11,7 @@ import { LiveSource } from './source/live-source.js';
 import { RecordingSource } from './source/recording-source.js';
 import { ShownSource } from './source/shown-source.js';
 import type { Source } from './source/source.js';
+import { TaskRunner } from './threads/task-runner.js';
 
 /** What the inspector shows, and where. */
 export interface InspectorOptions {
@@ -110,7 +110,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     return true;
   };
   const runner = runFiles && new Runner(runFiles);
-  const details = new DetailsWorker();
+  const tasks = new TaskRunner();
   const token = new AccessToken(now);
   let wasUsed = () => {};
   const used = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     const api = createApi({
       token: token.text,
       shown,
-      details,
+      tasks,
       findAgents,
       files: askFiles,
       attach: findAgent === undefined ? undefined : (pid) => attach(findAgent, pid),
@@ -129,7 +129,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     const listening = await listen(port, createRoutes({ assets, api, token, port: () => listening.port, onUse: () => wasUsed() }));
     const url = `http://${address}:${listening.port}/`;
     const close = async () => {
-      await Promise.all([listening.close(), runner?.close(), details.close()]);
+      await Promise.all([listening.close(), runner?.close(), tasks.close()]);
       await shown.close();
     };
     let closing: Promise<void> | undefined;

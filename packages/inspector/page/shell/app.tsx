@@ -9,6 +9,7 @@ import { requestJson } from '../server/request.js';
 import { about, access, announcement, begun, connection, opened, view } from '../state/page-state.js';
 import { visibleLine } from '../texts/visible-text.js';
 import { AgentsView } from '../views/agents-view.js';
+import { CompareView } from '../views/compare-view.js';
 import { HooksView } from '../views/hooks-view.js';
 import { SettingsView } from '../views/settings-view.js';
 import { Beginning, Entrance } from './entrance.js';
@@ -57,6 +58,7 @@ export function App() {
         {view.value === 'hooks' && <HooksView />}
         {view.value === 'settings' && <SettingsView />}
         {view.value === 'agents' && <AgentsView />}
+        {view.value === 'compare' && <CompareView />}
       </main>
       <HelpDialog />
       <div role="status" class="visually-hidden" id="announcement">

@@ -51,7 +51,8 @@ function flush(): void {
 
 function applyOther(line: Exclude<StreamLine, { kind: 'rows' | 'row-changed' }>): void {
   if (line.kind === 'begin') {
-    begun.value = { isMasked: line.isMasked };
+    const { isMasked, recordings } = line;
+    begun.value = { isMasked, recordings };
   } else if (line.kind === 'connection') {
     const { state, message } = line;
     showConnection(message === undefined ? { state } : { state, message });

@@ -41,7 +41,10 @@ export class RowStream {
     // A cursor of another source may be beyond the end.
     this.#next = Math.min(Math.max(after + 1, index.next - index.counts.total), index.next);
     for (let n = index.first; n < this.#next; n += 1) if (index.revisionOf(n) > revision) this.#changed.add(n);
-    this.#others.push({ kind: 'begin', isMasked: source.texts.isMasked }, source.connection);
+    this.#others.push(
+      { kind: 'begin', isMasked: source.texts.isMasked, recordings: source.recordings.map((file) => source.texts.short(file)) },
+      source.connection,
+    );
     // Before the first row, the index may have forgotten rows, too.
     this.#stops.push(
       index.onChange((n) => {

@@ -37,6 +37,7 @@ type Listener = Parameters<Source['onConnection']>[0];
 export class LiveSource implements Source {
   readonly index: EventIndex;
   readonly texts: ShownTexts;
+  readonly recordings: readonly string[] = [];
   readonly #directory: PrivateDirectory;
   readonly #file: string;
   readonly #tail: RecordingTail;
@@ -111,6 +112,10 @@ export class LiveSource implements Source {
       ...(version === undefined || version === '' ? {} : { version: this.texts.short(version) }),
     } as const;
     return aboutOf(output, source, this.texts);
+  }
+
+  rowOfRequest(): undefined {
+    return undefined;
   }
 
   onConnection(listener: Listener): () => void {

@@ -30,6 +30,10 @@ export interface Source {
   readonly connection: ConnectionLine;
   /** Messages that the recorder has dropped, because it was too slow. */
   readonly dropped: number;
+  /** The files of the recordings that are shown. Empty for a running agent. */
+  readonly recordings: readonly string[];
+  /** The number of the row of a request of a recording. The first request has the ordinal 1. */
+  rowOfRequest(recording: number, ordinal: number): number | undefined;
   about(): Promise<SourceAbout>;
   /** Calls the listener when the connection changes, and with the rows between which events are missing. */
   onConnection(listener: (line: ConnectionLine | Extract<StreamLine, { readonly kind: 'gap' }>) => void): () => void;

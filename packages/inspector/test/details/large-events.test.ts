@@ -1,6 +1,6 @@
-import { DetailsWorker } from '../../src/details/details-worker.js';
 import { eventMessages } from '../../src/details/event-details.js';
 import { ShownTexts } from '../../src/store/shown-texts.js';
+import { TaskRunner } from '../../src/threads/task-runner.js';
 import { eventLines, inspecting, messageLine } from '../inspector-rig.js';
 
 const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
@@ -17,7 +17,7 @@ test('the details of an event of 30 MB are masked in a thread, and the server an
     ...['a', 'b', 'c', 'd'].map((hookId) => ({ line: 2, type: 'HOOK_EXECUTION_PROGRESS', payload: finished(hookId) })),
     { line: 6, type: 'HOOK_EXECUTION_RESPONSE', payload: response },
   ]);
-  const worker = new DetailsWorker();
+  const worker = new TaskRunner();
   const texts = new ShownTexts(true);
   const work = { messages, isMasked: true, wanted: { index: 0, name: 'stdout', from: 100 } };
   let turns = 0;
@@ -27,22 +27,22 @@ test('the details of an event of 30 MB are masked in a thread, and the server an
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  const bytes = (await worker.carryOut(work, 30e6, texts)) as Uint8Array;
+  const bytes = (await worker.details(work, 30e6, texts)) as Uint8Array;
   isDone = true;
   await worker.close();
   // The loop of events has turned. Work in it would have kept it from turning even twice.
   expect(turns).toBeGreaterThan(10);
   const piece = JSON.parse(new TextDecoder().decode(bytes));
-  expect(piece).toEqual(JSON.parse((await new DetailsWorker().carryOut(work, 0, texts)) as string));
+  expect(piece).toEqual(JSON.parse((await new TaskRunner().details(work, 0, texts)) as string));
   expect(piece.text).toContain('***');
   expect(piece.text).not.toContain(secret);
 });
 
 test('work that waits for a thread fails when the inspector is closed', async () => {
-  const worker = new DetailsWorker();
+  const worker = new TaskRunner();
   const work = { messages: eventMessages([]), isMasked: true, wanted: { index: 0, name: 'stdout', from: 0 } };
   await worker.close();
-  await expect(worker.carryOut(work, 30e6, new ShownTexts(true))).rejects.toThrow('closing');
+  await expect(worker.details(work, 30e6, new ShownTexts(true))).rejects.toThrow('closing');
 });
 
 test('the page gets the details of an event of many megabytes, masked and cut', async () => {

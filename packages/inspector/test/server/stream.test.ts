@@ -9,7 +9,7 @@ test('the stream has every row once, in order, and then the figures', async () =
   await inspecting(many(1_000), async (inspector) => {
     const lines = await inspector.lines('/api/stream', isStats);
     expect(lines.slice(0, 2)).toEqual([
-      { kind: 'begin', isMasked: true },
+      { kind: 'begin', isMasked: true, recordings: [expect.stringMatching(/run\.bus\.jsonl$/)] },
       { kind: 'connection', state: 'recording' },
     ]);
     expect(rowsOf(lines).map(({ n }) => n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
