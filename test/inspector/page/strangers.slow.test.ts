@@ -17,7 +17,7 @@ afterAll(async () => {
   await stopAll();
 });
 
-/** A page of somebody else, in a browser that lets it reach this machine, with an inspector that may do everything. */
+/** A page of another server, in a browser that lets it reach this machine, with an inspector that may do everything. */
 interface Stranger {
   readonly page: Page;
   readonly context: BrowserContext;

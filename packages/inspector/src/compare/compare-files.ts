@@ -19,7 +19,7 @@ export type FoundComparison = Omit<Comparison, 'different'> & {
 const maxBytes = 64 * 1024 * 1024;
 /** The factor beyond which two durations are shown. */
 const timesFactor = 2;
-/** Nobody reads more requests than this, and more lines of one. */
+/** A page with more requests, or more lines of one, is not read. */
 const mostDifferent = 1_000;
 const mostLines = 200;
 

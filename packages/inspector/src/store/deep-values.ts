@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** Nobody reads further, and functions that call themselves for each level must not run out of stack. */
+/** Deeper values are not read, and functions that call themselves for each level must not run out of stack. */
 const deepest = 500;
 
 /** Copies a value with everything below 500 levels replaced by a sentence. A value that is not that deep is returned as it is. */
