@@ -19,7 +19,7 @@ export interface OpenOptions extends BrowserContextOptions {
   /** What the address has after the token, such as `&filter=guard`. */
   readonly fragment?: string;
   /** Called before the page is loaded. */
-  readonly prepare?: (page: Page) => Promise<void>;
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /**
