@@ -11,7 +11,7 @@ const read = { input: { tool_name: 'read_file', tool_input: {} } };
 const deny = { verdict: { kind: 'deny', reason: 'Not <b>here</b>\u202e.', by: [hookId] }, hooks: [{ status: 'blocked' }] };
 
 function twoRuns(): string[] {
-  const files = [pathOf('a.bus.jsonl'), pathOf('b.bus.jsonl')];
+  const files = [pathOf('a.bus.jsonl'), pathOf('<b>\u202e.bus.jsonl')];
   writeRecordingOf(files[0] as string, [{}, read, { durationMs: 100, hooks: [{ durationMs: 100 }] }]);
   writeRecordingOf(files[1] as string, [{}, { ...read, ...deny }, { durationMs: 900, hooks: [{ durationMs: 900 }] }, { ...read }]);
   return files;
@@ -25,6 +25,7 @@ testInBrowser('two runs are compared request by request, with the keyboard, and 
   await page.getByRole('heading', { name: 'Compare', exact: true }).waitFor();
   const summary = page.locator('#compare-summary');
   expect(await shownText(summary)).toBe('4 requests: 2 same, 1 differs, 1 added');
+  expect(await page.getByLabel('Now').locator('option').last().textContent()).toMatch(/^2: .*<b>\\u202e\.bus\.jsonl$/);
   const block = page.getByRole('region', { name: 'What differs in ≠ #2 BeforeTool read_file' });
   expect(await shownText(block)).toMatch(/verdict +none → deny/);
   // Lines have a sign each, and no text of a hook becomes markup.

@@ -3,6 +3,7 @@ import type { Comparison } from '../../src/api/messages.js';
 import { begun, openEvent } from '../state/page-state.js';
 import { counted } from '../texts/duration.js';
 import { SafeText } from '../texts/safe-text.js';
+import { visibleLine } from '../texts/visible-text.js';
 import { useJson } from './use-json.js';
 
 type Different = Comparison['different'][number];
@@ -50,7 +51,7 @@ function Side({ label, recordings, chosen }: SideProps) {
       >
         {recordings.map((file, number) => (
           <option key={number} value={number}>
-            {number + 1}: <SafeText text={file} longest={120} />
+            {`${number + 1}: ${visibleLine(file, 120)}`}
           </option>
         ))}
       </select>
@@ -100,7 +101,7 @@ function Request({ different: { kind, title, lines, n }, isOpen }: { readonly di
         </strong>
       </summary>
       {lines.length > 0 && (
-        <pre class="text-block diff" tabIndex={0} role="region" aria-label={`What differs in ${title.slice(0, 100)}`}>
+        <pre class="text-block diff" tabIndex={0} role="region" aria-label={`What differs in ${visibleLine(title, 100)}`}>
           {lines.map((line, index) => (
             <span key={index} class={classOf(line)}>
               <SafeText text={line} />
