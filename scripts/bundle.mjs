@@ -56,6 +56,7 @@ const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
  * code that writes. The subpaths of `tenterhook` only re-export another package.
  */
 const ownFiles = {
+  '@tenterhook/inspector': ['src/internal.ts'],
   '@tenterhook/recording': ['src/internal.ts'],
   '@tenterhook/spawner': ['src/internal.ts'],
   tenterhook: ['src/agent.ts', 'src/handlers.ts', 'src/recording.ts'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -70,6 +70,18 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The processes that a process has started and that run. */
+function childrenOf(parent: number): number[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.map(Number).filter((pid) => {
+    try {
+      return new RegExp(`^PPid:\\t${parent}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
 }
 
 test('13. without --allow-run the route does not exist, and nothing runs', () =>
@@ -176,6 +188,31 @@ test('13. Ctrl-C stops what runs: the hook has ended when the inspector has', ()
     expect(isAlive(pid)).toBe(false);
     await left;
   }));
+
+test.each([
+  ['Ctrl-C', ['SIGINT']],
+  // The second signal may come before the first one is handled. It ends the process at once.
+  ['Ctrl-C twice at once', ['SIGINT', 'SIGINT']],
+  ['Ctrl-C and the end of its terminal', ['SIGINT', 'SIGHUP']],
+] as const)('42. %s ends the inspector with open streams and a hook that runs: no file, socket or child is left', (_title, signals) =>
+  inspecting(['--allow-run'], async ({ places, page, inspector: { cli, file } }) => {
+    places.write(userSettings, guard(waiting(places)));
+    const streams = await Promise.all([page.follow(), page.follow(), page.follow()]);
+    await Promise.all(streams.map((stream) => stream.until('the stream has begun', ({ lines }) => lines.length > 0)));
+    const left = page.post('/api/run', call).catch(() => undefined);
+    const hook = await startedPid(places);
+    const children = childrenOf(cli.pid);
+    expect(children).not.toEqual([]);
+    for (const signal of signals) cli.kill(signal);
+    expect([0, 129, 130]).toContain((await cli.ended).status);
+    await Promise.all(streams.map((stream) => stream.until('the stream has ended', ({ hasEnded }) => hasEnded)));
+    await left;
+    expect([hook, ...children].filter(isAlive)).toEqual([]);
+    await expect(page.get('/')).rejects.toThrow();
+    const files = readdirSync(tmpdir()).filter((name) => name.startsWith('tenterhook-') && name.includes(`-${cli.pid}-`));
+    expect([files, existsSync(file), cli.privateDirectories()]).toEqual([[], false, []]);
+  }),
+);
 
 test('13. the route has the checks of the other ones, and an event that cannot be run has a sentence', () =>
   inspecting(['--allow-run'], async ({ places, page }) => {

@@ -4,6 +4,7 @@ export { startInspector } from './start-inspector.js';
 export type {
   About,
   AskBody,
+  Comparison,
   EventDetails,
   EventRow,
   ExplainAnswer,

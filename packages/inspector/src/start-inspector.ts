@@ -11,6 +11,7 @@ import { LiveSource } from './source/live-source.js';
 import { RecordingSource } from './source/recording-source.js';
 import { ShownSource } from './source/shown-source.js';
 import type { Source } from './source/source.js';
+import { TaskRunner } from './threads/task-runner.js';
 
 /** What the inspector shows, and where. */
 export interface InspectorOptions {
@@ -109,6 +110,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     return true;
   };
   const runner = runFiles && new Runner(runFiles);
+  const tasks = new TaskRunner();
   const token = new AccessToken(now);
   let wasUsed = () => {};
   const used = new Promise<void>((resolve) => {
@@ -118,6 +120,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     const api = createApi({
       token: token.text,
       shown,
+      tasks,
       findAgents,
       files: askFiles,
       attach: findAgent === undefined ? undefined : (pid) => attach(findAgent, pid),
@@ -126,7 +129,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     const listening = await listen(port, createRoutes({ assets, api, token, port: () => listening.port, onUse: () => wasUsed() }));
     const url = `http://${address}:${listening.port}/`;
     const close = async () => {
-      await Promise.all([listening.close(), runner?.close()]);
+      await Promise.all([listening.close(), runner?.close(), tasks.close()]);
       await shown.close();
     };
     let closing: Promise<void> | undefined;

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { type Inspector, type InspectorOptions, startInspector } from '@tenterhook/inspector';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { programFile, testWithPrograms } from '../../support/program.js';
 import { type RecordedEvent, writeRecordingOf } from './recorded-events.js';
 
@@ -17,7 +18,16 @@ export interface OpenedInspector {
 export interface OpenOptions extends BrowserContextOptions {
   /** What the address has after the token, such as `&filter=guard`. */
   readonly fragment?: string;
+  /** Called before the page is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
+
+/**
+ * The longest that a test waits for the page, in milliseconds. Less than the timeout of a test, so that the error says what was awaited, and
+ * long enough for a machine with many other programs.
+ */
+const waitMs = 90_000;
+jest.setTimeout(300_000);
 
 let started: Promise<Browser> | undefined;
 const directory = mkdtempSync(join(tmpdir(), 'tenterhook-page-'));
@@ -36,7 +46,19 @@ export function browser(): Promise<Browser> {
 }
 
 export function launch(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: programFile('chromium') as string, headless: true, args: [...args] });
+  return chromium.launch({ executablePath: programFile('chromium') as string, headless: true, args: [...args], timeout: waitMs });
+}
+
+/** A context of the browser, as large as a usual window. */
+export async function newContext(options: BrowserContextOptions = {}, of?: Browser): Promise<BrowserContext> {
+  const context = await (of ?? (await browser())).newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  return patient(context);
+}
+
+/** Sets how long the calls of a context wait. */
+export function patient(context: BrowserContext): BrowserContext {
+  context.setDefaultTimeout(waitMs);
+  return context;
 }
 
 /** Ends everything that a test file has started. */
@@ -66,9 +88,10 @@ export async function inspectEvents(events: Iterable<RecordedEvent>): Promise<In
 }
 
 /** Opens the page in a context of its own, with its token. Resolves when the page has drawn its list. */
-export async function open(inspector: Inspector, { fragment = '', ...options }: OpenOptions = {}): Promise<OpenedInspector> {
-  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 720 }, ...options });
+export async function open(inspector: Inspector, { fragment = '', prepare, ...options }: OpenOptions = {}): Promise<OpenedInspector> {
+  const context = await newContext(options);
   const page = await context.newPage();
+  await prepare?.(page);
   const complaints = complaintsOf(page, inspector.url);
   await page.goto(`${inspector.privateUrl}${fragment}`);
   await page.locator('#events-grid, .view').first().waitFor();

@@ -1,8 +1,6 @@
-import { jest } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { openEvents, shownText, stopAll, testInBrowser } from './browser.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const hookId = 'llxprt/project/BeforeTool/hook-0';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { programFile } from '../../support/program.js';
-import { inspect, pathOf, stopAll, testInBrowser } from './browser.js';
+import { inspect, pathOf, patient, stopAll, testInBrowser } from './browser.js';
 import { writeRecordingOf } from './recorded-events.js';
 
 afterAll(stopAll);
@@ -24,7 +24,8 @@ testInBrowser('9. the token is not in the history of the browser, in an address 
   const token = inspector.privateUrl.split('#token=')[1] as string;
   const address = inspector.createOpeningUrl();
   const profile = pathOf('profile');
-  const context = await chromium.launchPersistentContext(profile, { executablePath: programFile('chromium') as string, headless: true });
+  const executablePath = programFile('chromium') as string;
+  const context = patient(await chromium.launchPersistentContext(profile, { executablePath, headless: true }));
   const page = await context.newPage();
   await page.goto(address);
   await page.locator('#event-0').waitFor();

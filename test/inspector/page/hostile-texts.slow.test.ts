@@ -1,8 +1,6 @@
-import { jest } from '@jest/globals';
-import { inspect, inspectEvents, launch, open, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
+import { inspect, inspectEvents, launch, newContext, open, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
 import { writeRecordingOf } from './recorded-events.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const hostile: readonly string[] = [
@@ -132,7 +130,7 @@ testInBrowser('3. the page of another name that resolves to this machine reads n
   // This browser asks before a page of the network reaches this machine. Others do not, so the server must not count on it.
   const rebinding = await launch(['--host-resolver-rules=MAP evil.test 127.0.0.1', '--disable-features=LocalNetworkAccessChecks']);
   try {
-    const page = await rebinding.newPage();
+    const page = await (await newContext({}, rebinding)).newPage();
     const origin = `http://evil.test:${inspector.port}`;
     // The stranger's server answers the first request. From then on, the name leads to this machine.
     await page.route(`${origin}/start`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>A page of a stranger.</p>' }));

@@ -2,12 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { root } from '../../support/sources.js';
-import { browser, complaintsOf, pathOf, stopAll, testInBrowser, waitForStatus } from './browser.js';
+import { complaintsOf, newContext, pathOf, stopAll, testInBrowser, waitForStatus } from './browser.js';
 import { writeRecordingOf } from './recorded-events.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 /** Starts the inspector, prints its address, and ends when stdin ends. */
@@ -32,7 +30,7 @@ testInBrowser('43. the packed package shows its page from a fresh folder, withou
       child.stdout.once('data', (text: string) => resolve(text.trim()));
       child.once('close', (code) => reject(new Error(`The inspector ended with ${code}.`)));
     });
-    const page = await (await browser()).newPage();
+    const page = await (await newContext()).newPage();
     const complaints = complaintsOf(page, new URL(address).origin);
     await page.goto(address);
     await waitForStatus(page, '2 events');

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { readRecording } from '@tenterhook/recording';
-import { cells, inspect, openEvents, pathOf, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
+import { cells, inspect, newContext, openEvents, pathOf, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const deny = { verdict: { kind: 'deny', reason: 'No.', by: ['llxprt/project/BeforeTool/hook-0'] }, hooks: [{ status: 'blocked' }] };
@@ -107,17 +105,17 @@ testInBrowser('37. a reload keeps the token and the view; a browser without the 
   await waitForStatus(page, '1 of 5 events');
   expect(await shownText(page.locator('.details h2'))).toBe('BeforeTool write_file');
   expect(await page.evaluate('history.length')).toBeLessThanOrEqual(2);
-  const other = await (await page.context().browser())?.newContext();
-  const stranger = await other?.newPage();
-  await stranger?.goto(inspector.url);
-  expect(await stranger?.locator('main').textContent()).toMatch(/This tab has no token[\s\S]*tenterhook inspect/);
+  const other = await newContext();
+  const stranger = await other.newPage();
+  await stranger.goto(inspector.url);
+  expect(await stranger.locator('main').textContent()).toMatch(/This tab has no token[\s\S]*tenterhook inspect/);
   // A token of an inspector that has ended.
-  await stranger?.goto('about:blank');
-  await stranger?.goto(`${inspector.url}#token=${'x'.repeat(43)}`);
-  await stranger?.getByText('This address is no longer valid').waitFor();
-  expect(await stranger?.evaluate('sessionStorage.length')).toBe(0);
+  await stranger.goto('about:blank');
+  await stranger.goto(`${inspector.url}#token=${'x'.repeat(43)}`);
+  await stranger.getByText('This address is no longer valid').waitFor();
+  expect(await stranger.evaluate('sessionStorage.length')).toBe(0);
   // The address of the inspector that runs, in the same tab.
-  await stranger?.goto(inspector.privateUrl);
-  await stranger?.locator('#event-0').waitFor();
-  await other?.close();
+  await stranger.goto(inspector.privateUrl);
+  await stranger.locator('#event-0').waitFor();
+  await other.close();
 });

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { createHooks } from 'tenterhook';
 import { until } from '../../support/until.js';
 import { cells, inspect, open, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const command = (name: string, text: string) => ({ type: 'command' as const, name, command: text });

@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.js';
 import { startInspect } from '../page-client.js';
-import { browser, complaintsOf, inspectEvents, open, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
+import { complaintsOf, inspectEvents, newContext, open, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
 import { writeRecordingOf } from './recorded-events.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -29,7 +27,7 @@ async function opening(command: (at: (name: string) => string) => string, use: (
   });
   try {
     const { url, token } = await client();
-    const context = await (await browser()).newContext({ viewport: { width: 1280, height: 720 } });
+    const context = await newContext();
     const page = await context.newPage();
     const complaints = complaintsOf(page, url);
     await page.goto(`${url}#token=${token}`);

@@ -1,8 +1,6 @@
-import { jest } from '@jest/globals';
 import { inspect, open, openEvents, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
 import { writeRecordingOf } from './recorded-events.js';
 
-jest.setTimeout(300_000);
 afterAll(stopAll);
 
 const hookId = 'llxprt/project/BeforeTool/hook-0';

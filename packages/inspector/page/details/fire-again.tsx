@@ -3,7 +3,9 @@ import type { AskBody, EventDetails, ExplainAnswer } from '../../src/api/message
 import { describeFailure, requestJson } from '../server/request.js';
 import { about } from '../state/page-state.js';
 import { SafeText } from '../texts/safe-text.js';
+import { WideTable } from '../texts/wide-table.js';
 import { inputOf, readInput } from './event-input.js';
+import { IssueList } from './issue-list.js';
 import { RunEvent } from './run-event.js';
 
 type Answer = { readonly explained: ExplainAnswer } | { readonly problem: string };
@@ -58,49 +60,25 @@ function Explained({ answer: { by, hooks, issues }, details }: { readonly answer
   const ran = new Set(details.hooks.filter(({ status }) => status !== 'skipped').map(({ hookId }) => hookId));
   return (
     <>
-      {issues.length > 0 && (
-        <ul class="warnings">
-          {issues.map(({ path, message, remedy }, index) => (
-            <li key={index}>
-              <strong>
-                <SafeText text={path} longest={200} />
-              </strong>
-              {': '}
-              <SafeText text={message} longest={1_000} /> {remedy !== undefined && <SafeText text={remedy} longest={1_000} />}
-            </li>
-          ))}
-        </ul>
-      )}
+      <IssueList issues={issues} />
       <p class="note">{by === 'agent' ? 'The agent has answered.' : 'The settings files were read now. The agent may use others.'}</p>
-      <div class="wide" role="region" aria-label="Which hooks would run" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Hook</th>
-              <th scope="col">Then</th>
-              <th scope="col">Now</th>
-              <th scope="col">Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {hooks.map(({ hookId, name, runs, sentence }) => (
-              <tr key={hookId} class={ran.has(hookId) === runs ? '' : 'differs'}>
-                <th scope="row">
-                  <SafeText text={name ?? hookId} longest={120} />
-                </th>
-                <td>{ran.has(hookId) ? '✓ ran' : '– did not run'}</td>
-                <td>
-                  {runs ? '✓ would run' : '– would not run'}
-                  {ran.has(hookId) !== runs && ' (differs)'}
-                </td>
-                <td>
-                  <SafeText text={sentence} longest={1_000} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable label="Which hooks would run" heads={['Hook', 'Then', 'Now', 'Why']}>
+        {hooks.map(({ hookId, name, runs, sentence }) => (
+          <tr key={hookId} class={ran.has(hookId) === runs ? '' : 'differs'}>
+            <th scope="row">
+              <SafeText text={name ?? hookId} longest={120} />
+            </th>
+            <td>{ran.has(hookId) ? '✓ ran' : '– did not run'}</td>
+            <td>
+              {runs ? '✓ would run' : '– would not run'}
+              {ran.has(hookId) !== runs && ' (differs)'}
+            </td>
+            <td>
+              <SafeText text={sentence} longest={1_000} />
+            </td>
+          </tr>
+        ))}
+      </WideTable>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { PreviewAnswer } from '../../src/api/messages.js';
 import { SafeText } from '../texts/safe-text.js';
 import { PlainBlock } from '../texts/text-block.js';
 import { visibleLine } from '../texts/visible-text.js';
+import { IssueList } from './issue-list.js';
 
 interface RunDialogProps {
   readonly eventName: string;
@@ -30,17 +31,7 @@ export function RunDialog({ eventName, preview: { hooks, issues }, onCancel, onR
       <h2 id="run-title">
         Run <SafeText text={eventName} longest={60} />?
       </h2>
-      {issues.length > 0 && (
-        <ul class="warnings">
-          {issues.map(({ path, message }, index) => (
-            <li key={index}>
-              <SafeText text={path} longest={200} />
-              {': '}
-              <SafeText text={message} longest={1_000} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <IssueList issues={issues} />
       <p>
         {hooks.length === 0
           ? 'No hook of the project would run for this event.'

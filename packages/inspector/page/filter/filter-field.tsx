@@ -49,11 +49,15 @@ export function FilterField() {
             {label}
           </button>
         ))}
-        {range !== undefined && (
-          <button type="button" aria-pressed="true" onClick={() => setFilter(replaceTerm(text, 'time', undefined))}>
-            {formatTime(range.from)} to {formatTime(range.to)}
-          </button>
-        )}
+        <button
+          type="button"
+          class="time-chip"
+          aria-pressed={range !== undefined}
+          disabled={range === undefined}
+          onClick={() => setFilter(replaceTerm(text, 'time', undefined))}
+        >
+          {range === undefined ? 'any time' : `${formatTime(range.from)} to ${formatTime(range.to)}`}
+        </button>
       </div>
       {problems.length > 0 && (
         <p id="filter-problems" class="problem">

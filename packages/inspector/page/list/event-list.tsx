@@ -111,9 +111,10 @@ function missingBefore(row: EventRow, before: EventRow | undefined): string {
 
 /** Keeps the newest event in view, until the reader scrolls up. Scrolling to the end follows again. */
 function useFollow(scroller: { readonly current: HTMLDivElement | null }, count: number): void {
+  const isHeld = useRef(false);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element !== null && follows.value) element.scrollTop = element.scrollHeight;
+    if (element !== null && follows.value && !isHeld.current) element.scrollTop = element.scrollHeight;
   }, [count, follows.value]);
   useEffect(() => {
     const element = scroller.current as HTMLDivElement;
@@ -128,12 +129,27 @@ function useFollow(scroller: { readonly current: HTMLDivElement | null }, count:
     };
     element.addEventListener('scroll', look, { passive: true });
     // What is above the list may change its height, and the newest event would leave the view.
-    const resized = new ResizeObserver(() => {
-      if (follows.peek()) element.scrollTop = element.scrollHeight;
-    });
+    const toEnd = () => {
+      if (follows.peek() && !isHeld.current) element.scrollTop = element.scrollHeight;
+    };
+    const resized = new ResizeObserver(toEnd);
     resized.observe(element);
+    // A row that moves between the press and the release of a button is not clicked.
+    const hold = () => {
+      isHeld.current = true;
+    };
+    const release = () => {
+      isHeld.current = false;
+      // After the click, which may end following.
+      setTimeout(toEnd);
+    };
+    const releases = ['pointerup', 'pointercancel'] as const;
+    element.addEventListener('pointerdown', hold);
+    for (const name of releases) addEventListener(name, release);
     return () => {
       element.removeEventListener('scroll', look);
+      element.removeEventListener('pointerdown', hold);
+      for (const name of releases) removeEventListener(name, release);
       resized.disconnect();
     };
   }, []);

@@ -12,22 +12,26 @@ export function ListStatus() {
   const figures = useMemo(() => figuresOf(shown.map(({ durationMs }) => durationMs)), [version, shown]);
   const { forgotten, dropped } = stats.value;
   const lost = gaps.value.filter(({ why }) => why !== 'forgotten').reduce((sum, { from, next }) => sum + Math.max(0, next - from), 0);
+  const losses = gaps.value.filter(({ why }) => why === 'disconnected').length;
   const gone = Math.max(forgotten, store.removed);
   return (
     <div class="status" id="list-status">
-      <span>
-        {shown.length === rows.length
-          ? counted(rows.length, 'event')
-          : `${shown.length.toLocaleString('en-US')} of ${counted(rows.length, 'event')}`}
-      </span>
-      {figures.count > 0 && (
+      <div class="status-texts">
         <span>
-          p50 {formatDuration(figures.p50Ms)}, p95 {formatDuration(figures.p95Ms)}, max {formatDuration(figures.maxMs)}
+          {shown.length === rows.length
+            ? counted(rows.length, 'event')
+            : `${shown.length.toLocaleString('en-US')} of ${counted(rows.length, 'event')}`}
         </span>
-      )}
-      {gone > 0 && <span class="problem">{counted(gone, 'older event')} no longer kept</span>}
-      {lost > 0 && <span class="problem">{counted(lost, 'event')} missing</span>}
-      {dropped > 0 && <span class="problem">{counted(dropped, 'message')} dropped by the agent</span>}
+        {figures.count > 0 && (
+          <span>
+            p50 {formatDuration(figures.p50Ms)}, p95 {formatDuration(figures.p95Ms)}, max {formatDuration(figures.maxMs)}
+          </span>
+        )}
+        {gone > 0 && <span class="problem">{counted(gone, 'older event')} no longer kept</span>}
+        {lost > 0 && <span class="problem">{counted(lost, 'event')} missing</span>}
+        {losses > 0 && <span class="problem">connection lost {losses === 1 ? 'once' : `${losses} times`}</span>}
+        {dropped > 0 && <span class="problem">{counted(dropped, 'message')} dropped by the agent</span>}
+      </div>
       <button
         type="button"
         class="export"

@@ -24,18 +24,21 @@ export function Minimap() {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - left) / width));
   };
-  if (store.rows.length === 0) return null;
+  // Without events it has its place too: what appears later would move the list away from a click.
+  const isEmpty = store.rows.length === 0;
   return (
     <div
       class="minimap"
       role="slider"
       tabIndex={0}
       aria-label="Time that is shown"
+      aria-disabled={isEmpty}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round((chosen?.[0] ?? 0) * 100)}
       aria-valuetext={describe(chosen, map)}
       onPointerDown={(event) => {
+        if (isEmpty) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         dragged.value = [shareOf(event), shareOf(event)];
       }}
@@ -51,7 +54,7 @@ export function Minimap() {
         dragged.value = undefined;
       }}
       onKeyDown={(event) => {
-        if (moveByKey(event.key, event.shiftKey, chosen, map)) event.preventDefault();
+        if (!isEmpty && moveByKey(event.key, event.shiftKey, chosen, map)) event.preventDefault();
       }}
     >
       <svg viewBox={`0 0 ${columns} ${height}`} preserveAspectRatio="none" aria-hidden="true">

@@ -6,12 +6,13 @@ import { EventList } from '../list/event-list.js';
 import { ListStatus } from '../list/list-status.js';
 import { Minimap } from '../list/minimap.js';
 import { requestJson } from '../server/request.js';
-import { about, access, announcement, connection, opened, view } from '../state/page-state.js';
+import { about, access, announcement, begun, connection, opened, view } from '../state/page-state.js';
 import { visibleLine } from '../texts/visible-text.js';
 import { AgentsView } from '../views/agents-view.js';
+import { CompareView } from '../views/compare-view.js';
 import { HooksView } from '../views/hooks-view.js';
 import { SettingsView } from '../views/settings-view.js';
-import { Entrance } from './entrance.js';
+import { Beginning, Entrance } from './entrance.js';
 import { Header } from './header.js';
 import { HelpDialog } from './help-dialog.js';
 import { handleKey } from './keyboard.js';
@@ -41,9 +42,11 @@ export function App() {
     document.title = name === undefined ? 'Tenterhook' : `${visibleLine(name, 80)} – Tenterhook`;
   }, [name]);
   if (!isIn) return <Entrance />;
+  // Drawn only when its band is known, because a band that appears later would move everything below it.
+  if (begun.value === undefined) return <Beginning />;
   return (
     <>
-      {about.value?.isMasked === false && (
+      {!begun.value.isMasked && (
         <p class="unmasked" role="alert">
           Secrets are not masked. Do not share what you see here.
         </p>
@@ -55,6 +58,7 @@ export function App() {
         {view.value === 'hooks' && <HooksView />}
         {view.value === 'settings' && <SettingsView />}
         {view.value === 'agents' && <AgentsView />}
+        {view.value === 'compare' && <CompareView />}
       </main>
       <HelpDialog />
       <div role="status" class="visually-hidden" id="announcement">

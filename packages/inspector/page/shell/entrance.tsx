@@ -1,4 +1,16 @@
-import { access } from '../state/page-state.js';
+import { connectionWords } from '../state/apply-lines.js';
+import { access, connection } from '../state/page-state.js';
+
+/** What is shown until the server has answered for the first time. */
+export function Beginning() {
+  return (
+    <main id="main" class="entrance">
+      <p class="note" data-state={connection.value.state}>
+        {connectionWords[connection.value.state]} …
+      </p>
+    </main>
+  );
+}
 
 /** What is shown instead of the page while the server does not let this tab in. */
 export function Entrance() {

@@ -1,17 +1,22 @@
-import { views } from '../state/address.js';
+import { type View, views } from '../state/address.js';
 import { connectionWords } from '../state/apply-lines.js';
-import { about, access, connection, isHelpOpen, view } from '../state/page-state.js';
+import { about, access, begun, connection, isHelpOpen, view } from '../state/page-state.js';
 import { SafeText } from '../texts/safe-text.js';
 import { type Theme, theme, themes } from './theme.js';
 
-const viewNames = { events: 'Events', hooks: 'Hooks', settings: 'Settings', agents: 'Agents' } as const;
+const viewNames = { events: 'Events', hooks: 'Hooks', settings: 'Settings', agents: 'Agents', compare: 'Compare' } as const;
+
+/** There is something to compare only with two recordings, which is known before the page is drawn. */
+function shownViews(): readonly View[] {
+  return (begun.value?.recordings.length ?? 0) > 1 ? views : views.filter((one) => one !== 'compare');
+}
 
 /** The navigation, what the page shows, and the state of the connection. */
 export function Header() {
   return (
     <header class="header">
       <nav aria-label="Views">
-        {views.map((one) => (
+        {shownViews().map((one) => (
           <button
             key={one}
             type="button"
@@ -24,8 +29,10 @@ export function Header() {
           </button>
         ))}
       </nav>
-      <SourceName />
-      <ConnectionState />
+      <div class="header-state">
+        <SourceName />
+        <ConnectionState />
+      </div>
       <label class="theme">
         <span class="visually-hidden">Colours</span>
         <select
@@ -70,6 +77,7 @@ const connectionMarks = { connecting: '…', unreachable: '✗', connected: '●
 function ConnectionState() {
   const { state, message } = connection.value;
   return (
+    // One line, whatever it says: the view "Agents" has the whole message.
     <span class={`connection connection-${state}`} data-state={state}>
       <span aria-hidden="true">{connectionMarks[state]} </span>
       {connectionWords[state]}

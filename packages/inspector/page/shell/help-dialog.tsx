@@ -13,6 +13,7 @@ const keys = [
   ['g h', 'hooks'],
   ['g s', 'settings'],
   ['g a', 'agents'],
+  ['g c', 'compare two recordings'],
   ['?', 'this help'],
 ] as const;
 

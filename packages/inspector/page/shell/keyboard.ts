@@ -6,7 +6,7 @@ import { focusFilter, focusGrid } from './focus.js';
 const sequenceMs = 1_500;
 let waitsSince = Number.NEGATIVE_INFINITY;
 
-const viewKeys = { e: 'events', h: 'hooks', s: 'settings', a: 'agents' } as const;
+const viewKeys = { e: 'events', h: 'hooks', s: 'settings', a: 'agents', c: 'compare' } as const;
 
 /** The keys of the page. Keys in fields and with Ctrl, Alt or Meta belong to the browser. */
 export function handleKey(event: KeyboardEvent): void {

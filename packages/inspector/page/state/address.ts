@@ -1,5 +1,5 @@
 /** The views of the page, in the order of the navigation. */
-export const views = ['events', 'hooks', 'settings', 'agents'] as const;
+export const views = ['events', 'hooks', 'settings', 'agents', 'compare'] as const;
 
 export type View = (typeof views)[number];
 

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import type { EventRow, StreamLine } from '../../src/api/messages.js';
 import { visibleLine } from '../texts/visible-text.js';
-import { announce, type Connection, connection, gaps, overviewVersion, stats, store, storeVersion } from './page-state.js';
+import { announce, begun, type Connection, connection, gaps, overviewVersion, stats, store, storeVersion } from './page-state.js';
 
 /** The time between two drawings of what looks at all rows, in milliseconds. */
 const overviewMs = 250;
@@ -11,6 +11,7 @@ const mostGaps = 100;
 let waiting: StreamLine[] = [];
 let isScheduled = false;
 let isOverviewScheduled = false;
+let lastOverview = Number.NEGATIVE_INFINITY;
 /** Denies of rows that were there when the page was opened are not announced. */
 let hasRows = false;
 
@@ -39,15 +40,20 @@ function flush(): void {
         applyOther(line);
       }
     }
-    if (hasChanged) storeVersion.value += 1;
+    if (hasChanged) {
+      storeVersion.value += 1;
+      scheduleOverview();
+    }
   });
   hasRows ||= hasChanged;
-  if (hasChanged) scheduleOverview();
   announceDenies(denies);
 }
 
 function applyOther(line: Exclude<StreamLine, { kind: 'rows' | 'row-changed' }>): void {
-  if (line.kind === 'connection') {
+  if (line.kind === 'begin') {
+    const { isMasked, recordings } = line;
+    begun.value = { isMasked, recordings };
+  } else if (line.kind === 'connection') {
     const { state, message } = line;
     showConnection(message === undefined ? { state } : { state, message });
   } else if (line.kind === 'gap') {
@@ -76,13 +82,24 @@ export function showConnection(next: Connection): void {
   connection.value = next;
 }
 
+/** The first rows are counted with their drawing, so that the minimap never shows another time than the list. */
 function scheduleOverview(): void {
   if (isOverviewScheduled) return;
+  const waitMs = lastOverview + overviewMs - performance.now();
+  if (waitMs <= 0) {
+    drawOverview();
+    return;
+  }
   isOverviewScheduled = true;
   setTimeout(() => {
     isOverviewScheduled = false;
-    overviewVersion.value += 1;
-  }, overviewMs);
+    drawOverview();
+  }, waitMs);
+}
+
+function drawOverview(): void {
+  lastOverview = performance.now();
+  overviewVersion.value += 1;
 }
 
 function announceDenies(denies: readonly EventRow[]): void {

@@ -10,6 +10,7 @@ export interface Connection {
 }
 
 export type Gap = Omit<Extract<StreamLine, { kind: 'gap' }>, 'kind'>;
+export type Begin = Omit<Extract<StreamLine, { kind: 'begin' }>, 'kind'>;
 export type StreamStats = Omit<Extract<StreamLine, { kind: 'stats' }>, 'kind'>;
 
 /** Whether the server lets this page in. */
@@ -24,6 +25,8 @@ export const storeVersion = signal(0);
 export const overviewVersion = signal(0);
 
 export const access = signal<Access>('granted');
+/** What the server has said at the beginning of the stream. Undefined until it has answered for the first time. */
+export const begun = signal<Begin | undefined>(undefined);
 export const connection = signal<Connection>({ state: 'connecting' });
 export const gaps = signal<readonly Gap[]>([]);
 export const stats = signal<StreamStats>(noStats);

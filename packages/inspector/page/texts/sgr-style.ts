@@ -49,11 +49,11 @@ export function applySgr(style: SgrStyle, parameters: string): SgrStyle {
   return next;
 }
 
-/** Returns the class names of a style. Classes and not inline styles: the page's colours have enough contrast, a hook's may not. */
+/** Returns the class names of a style. A bright colour looks like its other one. Classes and not inline styles: the page's colours have enough contrast, a hook's may not. */
 export function classesOf(style: SgrStyle): string {
   const { colour, background, ...flags } = style;
   return [
-    ...(colour === undefined ? [] : [`sgr-colour-${colour}`]),
+    ...(colour === undefined ? [] : [`sgr-colour-${colour % 8}`]),
     ...(background === undefined ? [] : [`sgr-back-${background}`]),
     ...Object.keys(flags).map((flag) => `sgr-${flag}`),
   ].join(' ');

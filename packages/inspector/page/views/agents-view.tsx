@@ -79,11 +79,20 @@ export function AgentsView() {
 
 function Losses() {
   const { total, forgotten, dropped } = stats.value;
+  const { message } = connection.value;
   return (
     <dl class="facts">
       <div>
         <dt>Connection</dt>
-        <dd>{connectionWords[connection.value.state]}</dd>
+        <dd>
+          {connectionWords[connection.value.state]}
+          {message !== undefined && (
+            <>
+              {': '}
+              <SafeText text={message} longest={1_000} />
+            </>
+          )}
+        </dd>
       </div>
       <div>
         <dt>Events</dt>

@@ -3,6 +3,7 @@ import { formatTerm } from '../filter/parse-filter.js';
 import { about, setFilter, view } from '../state/page-state.js';
 import { formatDuration } from '../texts/duration.js';
 import { SafeText } from '../texts/safe-text.js';
+import { WideTable } from '../texts/wide-table.js';
 import { Sparkline } from './sparkline.js';
 import { useJson } from './use-json.js';
 import { useSlowVersion } from './use-slow-version.js';
@@ -40,27 +41,14 @@ export function HooksView() {
         </p>
       )}
       {value.length === 0 && idle.length === 0 && <p class="note">No hook is known yet.</p>}
-      <div class="wide" role="region" aria-label="Figures of hooks" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col" class={numbers.has(head) ? 'number' : undefined}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {value.map((hook) => (
-              <HookRow key={`${hook.hookId} ${hook.eventName}`} hook={hook} known={known.get(hook.hookId)} />
-            ))}
-            {idle.map((hook) => (
-              <HookRow key={hook.hookId} hook={withoutRuns(hook)} known={hook} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable label="Figures of hooks" heads={heads} numbers={numbers}>
+        {value.map((hook) => (
+          <HookRow key={`${hook.hookId} ${hook.eventName}`} hook={hook} known={known.get(hook.hookId)} />
+        ))}
+        {idle.map((hook) => (
+          <HookRow key={hook.hookId} hook={withoutRuns(hook)} known={hook} />
+        ))}
+      </WideTable>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { About } from '../../src/api/messages.js';
 import { about } from '../state/page-state.js';
 import { SafeText } from '../texts/safe-text.js';
+import { WideTable } from '../texts/wide-table.js';
 
 /** The settings of the agent: files, what is wrong with them, and hooks that are switched off. */
 export function SettingsView() {
@@ -79,35 +80,23 @@ function Diagnostics({ diagnostics }: Pick<About, 'diagnostics'>) {
 
 function Files({ files }: Pick<About, 'files'>) {
   return (
-    <div class="wide" role="region" aria-label="Settings files" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">Level</th>
-            <th scope="col">Format</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map(({ file, source, dialect, state }, index) => (
-            <tr key={index}>
-              <th scope="row">
-                <SafeText text={file} longest={400} />
-              </th>
-              <td>
-                <SafeText text={source} longest={60} />
-              </td>
-              <td>
-                <SafeText text={dialect ?? '–'} longest={60} />
-              </td>
-              <td>
-                <SafeText text={state} longest={200} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable label="Settings files" heads={['File', 'Level', 'Format', 'State']}>
+      {files.map(({ file, source, dialect, state }, index) => (
+        <tr key={index}>
+          <th scope="row">
+            <SafeText text={file} longest={400} />
+          </th>
+          <td>
+            <SafeText text={source} longest={60} />
+          </td>
+          <td>
+            <SafeText text={dialect ?? '–'} longest={60} />
+          </td>
+          <td>
+            <SafeText text={state} longest={200} />
+          </td>
+        </tr>
+      ))}
+    </WideTable>
   );
 }

@@ -42,6 +42,8 @@ export interface EventRow {
 
 /** A line of `GET /api/stream`. */
 export type StreamLine =
+  /** The first line of each stream: what the page must know before it draws anything. */
+  | { readonly kind: 'begin'; readonly isMasked: boolean; readonly recordings: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly EventRow[] }
   | { readonly kind: 'row-changed'; readonly row: EventRow }
   /** Rows were left out for a slow reader, or have left the index. The reader asks again from `next`. */
@@ -164,6 +166,26 @@ export interface ExplainAnswer {
   readonly by: 'agent' | 'files';
   readonly hooks: readonly { readonly hookId: string; readonly name?: string; readonly runs: boolean; readonly sentence: string }[];
   readonly issues: readonly { readonly path: string; readonly message: string; readonly remedy?: string }[];
+}
+
+/** `GET /api/compare?before=0&now=1`: two of the recordings, in the words of `tenterhook diff`. */
+export interface Comparison {
+  /** The paths of the recordings. */
+  readonly before: string;
+  readonly now: string;
+  /** How many requests are the same, differ, were added and are missing. */
+  readonly summary: string;
+  readonly different: readonly {
+    readonly kind: 'changed' | 'added' | 'removed';
+    readonly title: string;
+    readonly lines: readonly string[];
+    /** The event in the list: the one of `now` if it was added, else the one of `before`. Absent if it is no longer kept. */
+    readonly n?: number;
+  }[];
+  /** Requests that differ, too, and are not in `different`. */
+  readonly more: number;
+  /** Durations that differ by more than a factor of 2. */
+  readonly times: readonly string[];
 }
 
 /** `GET /api/agents`. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { escapedJson } from '../api/json.js';
 
 /** The maximum number of bytes of the body of a request. */
 const mostBodyBytes = 1024 * 1024;
@@ -11,7 +12,12 @@ export function sendStatus(response: ServerResponse, status: number, headers: Re
 }
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  const bytes = Buffer.from(jsonOf(value));
+  sendJsonText(response, escapedJson(value), status);
+}
+
+/** Sends JSON that is a text, or bytes, already. */
+export function sendJsonText(response: ServerResponse, json: string | Uint8Array, status = 200): void {
+  const bytes = typeof json === 'string' ? Buffer.from(json) : json;
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
   response.end(bytes);
 }
@@ -19,16 +25,6 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
 /** What the page shows if a request cannot be answered: a code, and a sentence with what to do. */
 export function sendProblem(response: ServerResponse, status: number, code: string, message: string): void {
   sendJson(response, { error: { code, message } }, status);
-}
-
-/** A value as one line of JSON. */
-export function jsonOf(value: unknown): string {
-  return escapeLineBreaks(JSON.stringify(value));
-}
-
-/** Escapes the two characters in JSON that some readers take for line breaks. */
-export function escapeLineBreaks(json: string): string {
-  return json.replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
 
 /** Reads a body. Undefined if it is too long, or not a JSON object; the response is then sent. */

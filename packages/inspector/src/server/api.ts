@@ -1,11 +1,13 @@
 import { maskText } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { About, AskBody, RunningAgent } from '../api/messages.js';
+import { eventMessages } from '../details/event-details.js';
 import type { ShownSource } from '../source/shown-source.js';
 import { messagesOf, type Source } from '../source/source.js';
-import { eventDetails, eventMessages } from '../store/event-details.js';
-import { readBody, sendJson, sendProblem } from './answers.js';
+import type { TaskRunner } from '../threads/task-runner.js';
+import { readBody, sendJson, sendJsonText, sendProblem } from './answers.js';
 import { type AskFiles, answerExplain, answerPreview, askAbout } from './ask.js';
+import { sendComparison } from './compare.js';
 import { sendExport } from './export.js';
 import { sendHookText } from './hook-text.js';
 import { type ApiCall, type ApiRoute, sessionPath } from './routes.js';
@@ -17,6 +19,8 @@ export interface ApiOptions {
   /** The token of the page. */
   readonly token: string;
   readonly shown: ShownSource;
+  /** Makes the details of events, and compares recordings. */
+  readonly tasks: TaskRunner;
   readonly findAgents: () => Promise<readonly RunningAgent[]>;
   /** Asks the settings files of the project. Undefined if they are not known. */
   readonly files: AskFiles | undefined;
@@ -30,7 +34,7 @@ const eventPath = '/api/events/(\\d{1,15})';
 const textPath = 'hooks/(\\d{1,6})/(stdin|stdout|stderr)';
 
 /** The routes of the API. Each needs the token, and each answers only with masked texts. */
-export function createApi({ token, shown, findAgents, files, attach, runner }: ApiOptions): ApiRoute[] {
+export function createApi({ token, shown, tasks, findAgents, files, attach, runner }: ApiOptions): ApiRoute[] {
   const source = () => shown.current;
   const get = (pattern: string, answer: ApiRoute['answer']): ApiRoute => ({ method: 'GET', pattern: new RegExp(`^${pattern}$`), answer });
   const post = (pattern: string, answer: ApiRoute['answer']): ApiRoute => ({ method: 'POST', pattern: new RegExp(`^${pattern}$`), answer });
@@ -42,13 +46,14 @@ export function createApi({ token, shown, findAgents, files, attach, runner }: A
       });
       response.once('close', shown.add(stream));
     }),
-    get(eventPath, (call) => sendDetails(source(), call)),
-    get(`${eventPath}/${textPath}`, (call) => sendText(source(), call)),
+    get(eventPath, (call) => sendDetails(source(), tasks, call)),
+    get(`${eventPath}/${textPath}`, (call) => sendText(source(), tasks, call)),
     post(sessionPath, ({ response }) => sendJson(response, { token })),
     get('/api/about', async ({ response }) =>
       sendJson(response, { ...(await source().about()), mayRun: runner !== undefined } satisfies About),
     ),
     get('/api/statistics', ({ response }) => sendJson(response, source().index.statistics.hooks(source().texts))),
+    get('/api/compare', ({ response, query }) => sendComparison(response, source(), tasks, query)),
     get('/api/agents', async ({ response }) => sendJson(response, source().texts.whole(await findAgents()))),
     post('/api/explain', async ({ request, response }) => {
       const body = askBodyOf(await readBody(request, response), response);
@@ -102,20 +107,25 @@ async function sendAttached(response: ApiCall['response'], attach: (pid: number)
   }
 }
 
-async function sendDetails(source: Source, { response, words: [n] }: ApiCall): Promise<void> {
+async function sendDetails(source: Source, tasks: TaskRunner, { response, words: [n] }: ApiCall): Promise<void> {
   const row = source.index.row(Number(n));
   const recorded = row === undefined ? undefined : await messagesOf(source, Number(n));
   if (row === undefined || recorded === undefined) return sendForgotten(response, n);
-  const messages = eventMessages(recorded);
-  sendJson(response, eventDetails(row, messages, source.texts, await askAbout(source, messages)));
+  const { texts } = source;
+  const messages = eventMessages(recorded.messages);
+  const wanted = { row, extras: await askAbout(source, messages) };
+  const json = await tasks.details({ messages, isMasked: texts.isMasked, wanted }, recorded.bytes, texts);
+  sendJsonText(response, json ?? 'null');
 }
 
-async function sendText(source: Source, { response, words: [n, index, name], query }: ApiCall): Promise<void> {
+async function sendText(source: Source, tasks: TaskRunner, { response, words: [n, index, name], query }: ApiCall): Promise<void> {
   const recorded = await messagesOf(source, Number(n));
   const row = source.index.row(Number(n));
   if (row === undefined || recorded === undefined) return sendForgotten(response, n);
   const wanted = { index: Number(index), name: name as string, from: countOf(query.get('from'), 0) };
-  sendHookText(response, eventMessages(recorded), wanted, `event ${n}`, source.texts);
+  const { texts } = source;
+  const work = { messages: eventMessages(recorded.messages), isMasked: texts.isMasked, wanted };
+  sendHookText(response, await tasks.details(work, recorded.bytes, texts), wanted, `event ${n}`);
 }
 
 function sendForgotten(response: ApiCall['response'], n: string | undefined): void {

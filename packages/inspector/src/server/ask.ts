@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { isHookEventName } from '@tenterhook/protocol';
 import type { AskBody, ExplainAnswer } from '../api/messages.js';
+import type { DetailsExtras, EventMessages } from '../details/event-details.js';
 import { isUnanswered, type Source, type Unanswered } from '../source/source.js';
-import type { DetailsExtras, EventMessages } from '../store/event-details.js';
 import { type Fields, fieldsOf, listOf, numberOf, resultOfResponse, textOf } from '../store/fields.js';
 import { sendJson, sendProblem } from './answers.js';
 

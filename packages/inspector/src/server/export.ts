@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { escapedJson } from '../api/json.js';
 import { recordingOf } from '../source/recording-source.js';
 import type { Source } from '../source/source.js';
-import { jsonOf, sendProblem } from './answers.js';
+import { sendProblem } from './answers.js';
 
 /** Ranges of rows in one request. A filter that leaves every second row of the largest list fits. */
 const mostRanges = 60_000;
@@ -29,7 +30,8 @@ export async function sendExport(response: ServerResponse, source: Source, { row
   const start = Math.abs(began) <= latest ? began : Date.now();
   response.writeHead(200, { 'Content-Type': 'application/x-ndjson; charset=utf-8' });
   const write = async (line: unknown) => {
-    if (!response.write(`${jsonOf(line)}\n`) && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!response.write(`${escapedJson(line)}\n`) && !response.destroyed)
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
   };
   await write(exportHeader(start, texts.isMasked));
   let messages = 0;

@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { isHookEventName } from '@tenterhook/protocol';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { RunBody } from '../api/messages.js';
-import { type EventMessages, eventDetails } from '../store/event-details.js';
+import { carryOut, type WantedText } from '../details/details-work.js';
+import { type EventMessages, eventDetails } from '../details/event-details.js';
 import { fieldsOf, listOf } from '../store/fields.js';
 import { GrowingRow } from '../store/growing-row.js';
 import type { ShownTexts } from '../store/shown-texts.js';
 import { sendJson, sendProblem } from './answers.js';
-import { sendHookText, type WantedText } from './hook-text.js';
+import { sendHookText } from './hook-text.js';
 
 /** The messages of an event that was run. */
 export interface RanEvent {
@@ -71,8 +72,12 @@ export class Runner {
   /** Sends more of a text of the last run. */
   sendText(response: ServerResponse, texts: ShownTexts, number: number, wanted: WantedText): void {
     const last = this.#last;
-    if (last?.number === number) sendHookText(response, last.messages, wanted, `run ${number}`, texts);
-    else sendProblem(response, 404, 'not_found', `The run ${number} is no longer kept. Only the last one is.`);
+    if (last?.number !== number) {
+      sendProblem(response, 404, 'not_found', `The run ${number} is no longer kept. Only the last one is.`);
+      return;
+    }
+    const json = carryOut({ messages: last.messages, isMasked: texts.isMasked, wanted }, texts);
+    sendHookText(response, json, wanted, `run ${number}`);
   }
 
   /** Stops what runs, and resolves when its hooks have ended. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { escapeLineBreaks } from '../api/json.js';
 import type { StreamLine } from '../api/messages.js';
 import type { Source } from '../source/source.js';
-import { escapeLineBreaks } from './answers.js';
 
 /** Where a reader is: the last row that it has, and the last change of a row that it has seen. */
 export interface Cursor {
@@ -41,7 +41,10 @@ export class RowStream {
     // A cursor of another source may be beyond the end.
     this.#next = Math.min(Math.max(after + 1, index.next - index.counts.total), index.next);
     for (let n = index.first; n < this.#next; n += 1) if (index.revisionOf(n) > revision) this.#changed.add(n);
-    this.#others.push(source.connection);
+    this.#others.push(
+      { kind: 'begin', isMasked: source.texts.isMasked, recordings: source.recordings.map((file) => source.texts.short(file)) },
+      source.connection,
+    );
     // Before the first row, the index may have forgotten rows, too.
     this.#stops.push(
       index.onChange((n) => {

@@ -29,6 +29,8 @@ export interface LinkOptions {
 /** The bus of an agent, which is recorded. */
 export interface AgentLink {
   readonly bus: MessageBus;
+  /** The messages that were received so far. Each is written soon after, or counted in a note as dropped or unwritable. */
+  readonly messages: number;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ export const eventChannels: readonly Channel[] = [
 export const maxLineBytes = 1024 * 1024;
 export const maxFiles = 8;
 const maxFileBytes = 64 * 1024 * 1024;
+/** What may wait until it is masked. A burst of 20,000 events fits, and what does not fit is counted as dropped. */
+const maxQueuedBytes = 64 * 1024 * 1024;
 
 /** Connects to an agent and begins to record it. Rejects with a SocketTransportError if nothing answers at its socket. */
 export async function openLink({ socket: path, timeoutMs }: AgentAddress, options: LinkOptions): Promise<AgentLink> {
@@ -63,8 +67,9 @@ export async function openLink({ socket: path, timeoutMs }: AgentAddress, option
       maxLineBytes,
       maxFileBytes,
       maxFiles,
-      // Written at once, so that what is in the file is what can be read again.
-      thread: false,
+      maxQueuedBytes,
+      // Masking takes most of the time, and the server must answer meanwhile.
+      thread: true,
       onFailure,
     });
     const close = async () => {
@@ -72,7 +77,13 @@ export async function openLink({ socket: path, timeoutMs }: AgentAddress, option
       await closeBus();
     };
     await bus.flush();
-    return { bus, close };
+    return {
+      bus,
+      get messages() {
+        return recorder.messages;
+      },
+      close,
+    };
   } catch (error) {
     await closeBus();
     throw error;

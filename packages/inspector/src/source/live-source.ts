@@ -37,6 +37,7 @@ type Listener = Parameters<Source['onConnection']>[0];
 export class LiveSource implements Source {
   readonly index: EventIndex;
   readonly texts: ShownTexts;
+  readonly recordings: readonly string[] = [];
   readonly #directory: PrivateDirectory;
   readonly #file: string;
   readonly #tail: RecordingTail;
@@ -49,6 +50,9 @@ export class LiveSource implements Source {
   #link: AgentLink;
   #connection: ConnectionLine = { kind: 'connection', state: 'connected' };
   #dropped = 0;
+  /** Messages that were read, or are known to be lost, and those of earlier links. */
+  #accounted = 0;
+  #ofEarlierLinks = 0;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #finding: Promise<void> | undefined;
@@ -110,6 +114,10 @@ export class LiveSource implements Source {
     return aboutOf(output, source, this.texts);
   }
 
+  rowOfRequest(): undefined {
+    return undefined;
+  }
+
   onConnection(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -159,9 +167,14 @@ export class LiveSource implements Source {
     if (this.#closing !== undefined) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // A read that is under way may have passed the end already.
-      this.#reading = (this.#reading ?? Promise.resolve()).then(() => this.#read());
+      void this.#readOn();
     }, readMs);
+  }
+
+  /** Reads what was written. A read that is under way may have passed the end already. Never rejects. */
+  #readOn(): Promise<void> {
+    this.#reading = (this.#reading ?? Promise.resolve()).then(() => this.#read());
+    return this.#reading;
   }
 
   async #read(): Promise<void> {
@@ -169,18 +182,23 @@ export class LiveSource implements Source {
     const before = this.#tail.firstPlace;
     try {
       await this.#tail.read((parsed, place) => {
-        if ('message' in parsed) this.index.receive(parsed.message, place, this.#startedAt + (parsed.message.t ?? 0));
-        else if ('note' in parsed) this.#note(parsed.note);
+        if ('message' in parsed) {
+          this.#accounted += 1;
+          this.index.receive(parsed.message, place, this.#startedAt + (parsed.message.t ?? 0));
+        } else if ('note' in parsed) this.#note(parsed.note);
       });
     } catch (error) {
       this.#fail(`The recording of the inspector cannot be read: ${(error as Error).message}`);
     }
     if (this.#tail.firstPlace > before) this.index.forgetBefore(this.#tail.firstPlace);
+    // The thread that writes says nothing when it has written, so the file is read until it has everything.
+    if (this.#connection.state !== 'ended' && this.#accounted < this.#ofEarlierLinks + this.#link.messages) this.#schedule();
   }
 
   #note(note: RecordingNote): void {
-    if (note.note === 'dropped') this.#dropped += numberOf(note['count']) ?? 0;
-    if (note.note === 'unwritable') this.#dropped += 1;
+    const lost = note.note === 'dropped' ? (numberOf(note['count']) ?? 0) : note.note === 'unwritable' ? 1 : 0;
+    this.#accounted += lost;
+    this.#dropped += lost;
   }
 
   #changeConnection(state: ConnectionState): void {
@@ -223,7 +241,9 @@ export class LiveSource implements Source {
           onFailure: (message: string) => this.#fail(message),
         };
         await this.#link.close();
+        await this.#readOn();
         this.#link = await openLink(agent, options);
+        this.#ofEarlierLinks = this.#accounted;
       } catch {
         // It has ended meanwhile. The next one is looked for.
         continue;

@@ -27,14 +27,16 @@ export class RecordingSource implements Source {
   readonly index: EventIndex;
   readonly texts: ShownTexts;
   readonly connection: ConnectionLine = { kind: 'connection', state: 'recording' };
-  readonly #files: readonly string[];
+  readonly recordings: readonly string[];
+  /** For each recording, the rows of its requests. */
+  readonly #requests: number[][] = [];
   readonly #tails: RecordingTail[] = [];
   readonly #notes: string[] = [];
   #about: RecordingNote | undefined;
   #dropped = 0;
 
   private constructor(files: readonly string[], { isMasked, ...limits }: RecordingSourceOptions) {
-    this.#files = files;
+    this.recordings = files;
     this.texts = new ShownTexts(isMasked);
     this.index = new EventIndex(this.texts, limits);
   }
@@ -56,9 +58,13 @@ export class RecordingSource implements Source {
   }
 
   async about(): Promise<SourceAbout> {
-    const name = this.#files.map((file) => this.texts.short(file)).join(', ');
+    const name = this.recordings.map((file) => this.texts.short(file)).join(', ');
     const source = { kind: 'recording', name, canBeAsked: false, notes: this.#notes.map((note) => this.texts.short(note)) } as const;
     return aboutOf(this.#about, source, this.texts);
+  }
+
+  rowOfRequest(recording: number, ordinal: number): number | undefined {
+    return this.#requests[recording]?.[ordinal - 1];
   }
 
   onConnection(): () => void {
@@ -84,10 +90,14 @@ export class RecordingSource implements Source {
     const base = this.#tails.push(tail) * placesOfRecording - placesOfRecording;
     const { form, masked, writer } = tail.header;
     const start = startOf(tail);
+    const requests: number[] = [];
+    this.#requests.push(requests);
     this.index.separate();
     await tail.read((parsed, place) => {
-      if ('message' in parsed) this.index.receive(parsed.message, base + place, start + (parsed.message.t ?? 0));
-      else if ('note' in parsed) this.#note(parsed.note);
+      if ('message' in parsed) {
+        if (parsed.message.type === 'HOOK_EXECUTION_REQUEST') requests.push(this.index.next);
+        this.index.receive(parsed.message, base + place, start + (parsed.message.t ?? 0));
+      } else if ('note' in parsed) this.#note(parsed.note);
     });
     if (form === 'minimal') this.#notes.push(`${file}: the minimal form has no times, no steps and no durations.`);
     if (!masked) this.#notes.push(`${file}: the file contains secrets as they are. They are masked here.`);

@@ -30,6 +30,10 @@ export interface Source {
   readonly connection: ConnectionLine;
   /** Messages that the recorder has dropped, because it was too slow. */
   readonly dropped: number;
+  /** The files of the recordings that are shown. Empty for a running agent. */
+  readonly recordings: readonly string[];
+  /** The number of the row of a request of a recording. The first request has the ordinal 1. */
+  rowOfRequest(recording: number, ordinal: number): number | undefined;
   about(): Promise<SourceAbout>;
   /** Calls the listener when the connection changes, and with the rows between which events are missing. */
   onConnection(listener: (line: ConnectionLine | Extract<StreamLine, { readonly kind: 'gap' }>) => void): () => void;
@@ -57,8 +61,11 @@ export function timedMessage({ parsed, bytes }: Line, startedAt: number): TimedM
 /** Messages of one event beyond this number of bytes are not read, except for the first and the last one. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Reads the messages of an event. Undefined if the event is forgotten. */
-export async function messagesOf(source: Source, n: number): Promise<readonly RecordedMessage[] | undefined> {
+/** Reads the messages of an event, and the bytes of their lines. Undefined if the event is forgotten. */
+export async function messagesOf(
+  source: Source,
+  n: number,
+): Promise<{ readonly messages: readonly RecordedMessage[]; readonly bytes: number } | undefined> {
   const places = source.index.placesOf(n);
   if (places === undefined) return undefined;
   const messages: RecordedMessage[] = [];
@@ -70,5 +77,5 @@ export async function messagesOf(source: Source, n: number): Promise<readonly Re
     bytes += found.bytes;
     messages.push(found.message);
   }
-  return messages;
+  return { messages, bytes };
 }

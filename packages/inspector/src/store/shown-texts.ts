@@ -1,5 +1,6 @@
 import { createDecoder, mapTexts, maskRecorded } from '@tenterhook/recording/internal';
 import { maskText } from '@tenterhook/runtime/log';
+import { cutDeep } from './deep-values.js';
 
 /** The maximum number of characters of a text in the list. */
 const longestShort = 300;
@@ -39,17 +40,18 @@ export class ShownTexts {
   /** A payload for a file: masked, and with the placeholders of a recording. */
   stored(payload: unknown): unknown {
     try {
-      return this.isMasked ? maskRecorded(payload) : payload;
+      const shown = cutDeep(payload);
+      return this.isMasked ? maskRecorded(shown) : shown;
     } catch {
       return {};
     }
   }
 
-  /** A value of a message with all its texts masked. A value that is nested too deeply is replaced by a sentence. */
+  /** A value of a message with all its texts masked. What is nested too deeply is replaced by a sentence. */
   whole(value: unknown): unknown {
     try {
-      const masked = this.isMasked ? maskRecorded(value) : value;
-      return mapTexts(masked, decode);
+      const shown = cutDeep(value);
+      return mapTexts(this.isMasked ? maskRecorded(shown) : shown, decode);
     } catch {
       return 'This value is nested too deeply to be shown.';
     }

@@ -11,7 +11,7 @@ test.each([
       [' yes', ''],
     ],
   ],
-  ['\u001b[38;5;196mred', [['red', 'sgr-colour-9']]],
+  ['\u001b[38;5;196mred', [['red', 'sgr-colour-1']]],
   ['\u001b[48;2;0;0;255mblue', [['blue', 'sgr-back-12']]],
   [
     '\u001b[2Jgone',

@@ -1,3 +1,4 @@
+import { remembered } from './known-texts.js';
 import { mask, maskedValue } from './masked-value.js';
 import { countsTokens, isSecretName, isWorkingDirectory } from './secret-name.js';
 
@@ -44,8 +45,13 @@ const place = /\d{1,7}(?::\d{1,7})?(?![\w.-])/y;
 const redacted = /\\{0,31}["']?\[REDACTED\](?=$|[\s"'`\\,;)}\]>|&])/iy;
 const literal = /(?:true|false|null|undefined)(?!\w)/y;
 
-/** Masks every secret in a text. A secret is recognised by its shape, or by the name before it. */
-export function maskText(text: string): string {
+/**
+ * Masks every secret in a text. A secret is recognised by its shape, or by the name before it. Only texts without a secret are remembered, so
+ * that none stays in memory.
+ */
+export const maskText: (text: string) => string = remembered(findMasked, (masked, text) => masked === text);
+
+function findMasked(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
   for (const lead of leads) masked = maskAfter(masked, lead);

@@ -1,3 +1,5 @@
+import { remembered } from './known-texts.js';
+
 const words = /apikey|accesskey|accountkey|privatekey|secret|token(?!iz)|password|passwd|passphrase|credential|authorization|cookie/i;
 const counts = /tokens|token(?:count|limit|budget|usage|size|length)/i;
 /** Names that end in "pass" and mean a password. Most other words with this ending are harmless, e.g. "bypass". */
@@ -5,9 +7,7 @@ const pass = /^(?:db|pg|mysql|user|root|admin|smtp|mail|redis|ssh)?pass$/;
 const maxName = 200;
 
 /** Tests whether a name is the name of a secret, e.g. `DB_PASS`, `apiKey`, `x-access-token`. */
-export function isSecretName(name: string): boolean {
-  return words.test(compact(name)) || isPass(name);
-}
+export const isSecretName: (name: string) => boolean = remembered((name) => words.test(compact(name)) || isPass(name));
 
 /**
  * Tests whether the value with this name is a secret. Booleans, empty values, numbers of tokens and the working directory are not

@@ -2,7 +2,7 @@ import { formatDiagnostic } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { CommandError, ExitStatus } from '../exit-status.js';
-import { onInterrupt } from '../interrupt.js';
+import { aborted, onInterrupt } from '../interrupt.js';
 import { findUnusableSettings, firstSteps, loadHooks } from '../load-hooks.js';
 import { secretsOf } from '../recordings/recording-plan.js';
 import { type NatsBus, openStream } from '../serving/connect-nats.js';
@@ -133,11 +133,4 @@ async function record({ name, hooks, projectDir, transport, ...place }: Recorded
   const onFailure = (message: string) => printError(context, `warning: ${name}: ${message}`);
   const secrets = secretsOf(secret, context);
   return recordNamespace(hooks, stream, { progress, mask: !unmasked, secrets, projectDir, onFailure });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -7,8 +7,8 @@ import { type FoundEntry, openDirectory, readEntries } from '../../inspect/agent
 import { inspectVariable } from '../../inspect/inspect-options.js';
 import { type CommandContext, printError } from '../context.js';
 import { CommandError } from '../exit-status.js';
-import { onInterrupt } from '../interrupt.js';
-import { aborted, type OpenInspector, openInspector, type PageFlags } from './show-page.js';
+import { aborted, onInterrupt } from '../interrupt.js';
+import { type OpenInspector, openInspector, type PageFlags } from './show-page.js';
 
 /**
  * Runs a command, and shows the first agent that it starts. The page ends with the command, and on a terminal with Ctrl-C after it. Resolves to the exit status of the command; its

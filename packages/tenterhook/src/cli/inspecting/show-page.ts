@@ -4,7 +4,7 @@ import { SocketTransportError } from '@tenterhook/transport-socket';
 import type { FoundEntry } from '../../inspect/agent-entries.js';
 import { type CommandContext, printError } from '../context.js';
 import { CommandError, ExitStatus, UsageError } from '../exit-status.js';
-import { onInterrupt } from '../interrupt.js';
+import { aborted, onInterrupt } from '../interrupt.js';
 import { findAgents } from '../recordings/find-agent.js';
 import { askFiles } from './ask-files.js';
 import { findBrowser } from './open-browser.js';
@@ -167,11 +167,4 @@ class RestartSearch {
 
 function addressOf({ socket, name, pid, version }: AgentAddress): AgentAddress {
   return { socket, name, pid, version };
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

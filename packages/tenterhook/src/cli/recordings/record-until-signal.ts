@@ -1,7 +1,7 @@
 import { MessageBus, type Transport } from '@tenterhook/bus';
 import { type RecordOptions, recordBus } from '@tenterhook/recording';
 import { type CommandContext, printError } from '../context.js';
-import { onInterrupt } from '../interrupt.js';
+import { aborted, onInterrupt } from '../interrupt.js';
 import type { RecordingPlan } from './recording-plan.js';
 
 const countEveryMs = 500;
@@ -62,13 +62,6 @@ export async function recordUntilSignal<Opened extends Transport>(
 async function describeAgent(bus: MessageBus): Promise<{ readonly about?: Readonly<Record<string, unknown>> }> {
   const { output } = await bus.request('HOOK_SERVICE_QUERY', { query: 'describe' }, { timeoutMs: describeMs });
   return output === undefined ? {} : { about: output };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** Shows the number of messages on a terminal, in one line that is replaced. Elsewhere each number would be a line of a log. */

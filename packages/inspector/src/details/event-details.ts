@@ -2,9 +2,11 @@ import { skipReasons } from '@tenterhook/protocol';
 import type { RecordedMessage } from '@tenterhook/recording';
 import { inShell } from '@tenterhook/runtime/text';
 import type { EventDetails, EventRow, HookBar, HookDetails } from '../api/messages.js';
-import { type Fields, fieldsOf, listOf, numberOf, resultOfResponse, textOf } from './fields.js';
+import { cutDeep } from '../store/deep-values.js';
+import { type Fields, fieldsOf, listOf, numberOf, resultOfResponse, textOf } from '../store/fields.js';
+import type { ShownTexts } from '../store/shown-texts.js';
+import { type HookRun, hookRuns, inputOf, textOfRun } from './hook-runs.js';
 import { cutTexts, pieceLength, pieceOf } from './hook-texts.js';
-import type { ShownTexts } from './shown-texts.js';
 
 /** The messages of one event, as a recording has them. */
 export interface EventMessages {
@@ -15,7 +17,7 @@ export interface EventMessages {
 
 /** Sorts the messages of an event by their channels. */
 export function eventMessages(messages: readonly RecordedMessage[]): EventMessages {
-  const of = (type: string) => messages.filter((message) => message.type === type).map(({ payload }) => fieldsOf(payload));
+  const of = (type: string) => messages.filter((message) => message.type === type).map(({ payload }) => fieldsOf(cutDeep(payload)));
   return {
     request: of('HOOK_EXECUTION_REQUEST')[0] ?? {},
     response: of('HOOK_EXECUTION_RESPONSE')[0],
@@ -56,7 +58,7 @@ export function eventDetails(row: EventRow, messages: EventMessages, texts: Show
     ...(typeof kind === 'string'
       ? { verdict: { kind, ...optional('reason', textOf(reason)), by: Array.isArray(by) ? by.filter((id) => typeof id === 'string') : [] } }
       : {}),
-    hooks: hooksOf(row, outcomes, progress, texts, extras),
+    hooks: hooksOf(row, response ?? {}, progress, texts, extras),
     notRun: outcomes.filter(({ status }) => status === 'skipped').map((outcome) => notRunOf(outcome, texts, extras)),
     changes: listOf(result['changes']).map(({ path, hookId, before, after }) => ({
       field: textOf(path) ?? '',
@@ -68,39 +70,25 @@ export function eventDetails(row: EventRow, messages: EventMessages, texts: Show
   };
 }
 
-/** The outcomes that ran, in plan order. Before the response, the planned hooks. */
-export function hookOutcomes(messages: EventMessages): readonly Fields[] | undefined {
-  if (messages.response === undefined) return undefined;
-  return listOf(resultOfResponse(messages.response)['outcomes']).filter(({ status }) => status !== 'skipped');
-}
-
-function hooksOf(
-  row: EventRow,
-  outcomes: readonly Fields[],
-  progress: readonly Fields[],
-  texts: ShownTexts,
-  extras: DetailsExtras,
-): HookDetails[] {
-  const ran = outcomes.filter(({ status }) => status !== 'skipped');
-  const late = new Map(progress.filter((step) => step['late'] === true).map((step) => [step['hookId'], fieldsOf(step['outcome'])]));
-  if (ran.length === 0 && row.state === 'running') {
-    return row.hooks.map((bar) => hookDetails(bar, {}, inputOf(bar.hookId, progress, false), extras));
+function hooksOf(row: EventRow, response: Fields, progress: readonly Fields[], texts: ShownTexts, extras: DetailsExtras): HookDetails[] {
+  const runs = hookRuns(response, progress);
+  if (runs.length === 0 && row.state === 'running') {
+    return row.hooks.map((bar) => hookDetails(bar, { outcome: {}, end: {}, input: inputOf(bar.hookId, progress, false) }, extras));
   }
-  return ran.map((outcome) => {
-    const again = outcome['recheck'] === true;
-    const id = texts.short(textOf(outcome['hookId']) ?? '');
-    const bar = row.hooks.filter(({ hookId }) => hookId === id)[again ? 1 : 0] ?? barOf(outcome, id);
-    // The response was sent before the hook ended, so its end says more.
-    const end = outcome['status'] === 'detached' ? late.get(outcome['hookId']) : undefined;
-    return hookDetails(bar, end ?? outcome, inputOf(outcome['hookId'], progress, again), extras);
+  return runs.map((run) => {
+    const { hookId, recheck } = run.outcome;
+    const id = texts.short(textOf(hookId) ?? '');
+    const bar = row.hooks.filter((one) => one.hookId === id)[recheck === true ? 1 : 0] ?? barOf(run.outcome, id);
+    return hookDetails(bar, run, extras);
   });
 }
 
-function hookDetails(bar: HookBar, outcome: Fields, input: Fields, extras: DetailsExtras): HookDetails {
-  const { durationMs, exitCode, signal, stdout, stderr, stdoutBytes, stderrBytes } = outcome;
-  const output = fieldsOf(outcome['output']);
+function hookDetails(bar: HookBar, run: HookRun, extras: DetailsExtras): HookDetails {
+  const { input, end } = run;
+  const { durationMs, exitCode, signal, stdoutBytes, stderrBytes } = end;
+  const output = fieldsOf(end['output']);
   const specific = fieldsOf(output['hookSpecificOutput']);
-  const read = textOf(input['stdin']) ?? textOf(outcome['stdin']);
+  const [read, stdout, stderr] = ['stdin', 'stdout', 'stderr'].map((name) => textOfRun(run, name));
   const made = extras.stdin?.get(bar.hookId);
   const cwd = textOf(input['cwd']) ?? made?.cwd;
   const stdin =
@@ -116,12 +104,12 @@ function hookDetails(bar: HookBar, outcome: Fields, input: Fields, extras: Detai
     ...optional('signal', textOf(signal)),
     ...optional('decision', textOf(output['decision']) ?? textOf(specific['permissionDecision'])),
     ...optional('reason', textOf(output['reason']) ?? textOf(specific['permissionDecisionReason'])),
-    warnings: listOf(outcome['warnings']).map(({ code, message }) => ({ code: textOf(code) ?? '', message: textOf(message) ?? '' })),
+    warnings: listOf(end['warnings']).map(({ code, message }) => ({ code: textOf(code) ?? '', message: textOf(message) ?? '' })),
     ...optional('cwd', cwd),
     ...optional('stdin', stdin),
-    ...optional('stdout', typeof stdout === 'string' ? pieceOf(stdout, 0, numberOf(stdoutBytes)) : undefined),
-    ...optional('stderr', typeof stderr === 'string' ? pieceOf(stderr, 0, numberOf(stderrBytes)) : undefined),
-    ...optional('output', outcome['output'] === undefined ? undefined : cutTexts(outcome['output'])),
+    ...optional('stdout', stdout === undefined ? undefined : pieceOf(stdout, 0, numberOf(stdoutBytes))),
+    ...optional('stderr', stderr === undefined ? undefined : pieceOf(stderr, 0, numberOf(stderrBytes))),
+    ...optional('output', end['output'] === undefined ? undefined : cutTexts(end['output'])),
   };
 }
 
@@ -130,12 +118,6 @@ function reconstructed({ text, bytes }: MadeInput): HookDetails['stdin'] & objec
   const size = Math.max(bytes ?? 0, Buffer.byteLength(text));
   const isCut = bytes !== undefined && bytes > pieceLength;
   return { text: isCut ? `${text}\n… Only the beginning is known.` : text, bytes: size, isWhole: true, isReconstructed: true };
-}
-
-/** What the hook read, if the agent tells it. A hook that was asked again has read twice. */
-function inputOf(hookId: unknown, progress: readonly Fields[], again: boolean): Fields {
-  const own = progress.filter((step) => step['kind'] === 'hook-input' && step['hookId'] === hookId);
-  return own.find(({ recheck }) => (recheck === true) === again) ?? {};
 }
 
 function barOf(outcome: Fields, hookId: string): HookBar {

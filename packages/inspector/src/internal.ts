@@ -1,0 +1,3 @@
+/** Names for the threads of an inspector. They change without notice. */
+
+export { runTaskThread } from './threads/tasks.js';
