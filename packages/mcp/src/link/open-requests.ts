@@ -1,0 +1,57 @@
+import type { HookClient } from '@tenterhook/agent';
+import type { Message, MessageId } from '../wire/message.js';
+
+/** A request of the client that has no answer yet. */
+export interface OpenRequest {
+  /** The id as the client wrote it. */
+  readonly id: MessageId;
+  readonly method: string;
+  readonly params: Message;
+  /** The client of hooks that the call belongs to. Only for calls of tools and requests about tasks. */
+  readonly client?: HookClient;
+  /** Present while we hold the request or its response. Aborts when the request is cancelled. */
+  control?: AbortController;
+  /** Receives the response of the server. Absent while the server has not been sent the request, and after its response. */
+  onResponse?: ((response: Message) => void) | undefined;
+}
+
+/** The maximum number of requests without an answer. A server that answers nothing must not fill our memory. */
+const most = 10_000;
+
+/**
+ * The requests of the client that have no answer yet. An id is compared as text: some clients accept the answer "1" to the request 1, and
+ * then an answer could come to them past the hooks.
+ */
+export class OpenRequests {
+  readonly #requests = new Map<string, OpenRequest>();
+
+  /** Adds a request. Returns why it must be refused, as the rest of a sentence that begins with "The message". */
+  add(request: OpenRequest): string | undefined {
+    const key = String(request.id);
+    if (this.#requests.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that has no answer yet`;
+    if (this.#requests.size >= most) return `is one too many: ${most} requests have no answer yet`;
+    this.#requests.set(key, request);
+    return undefined;
+  }
+
+  get(id: unknown): OpenRequest | undefined {
+    return this.#requests.get(String(id));
+  }
+
+  /** Removes the request. Returns whether it was still open: only then may it be answered. */
+  remove(request: OpenRequest): boolean {
+    const key = String(request.id);
+    return this.#requests.get(key) === request && this.#requests.delete(key);
+  }
+
+  /** Removes and returns all requests. */
+  takeAll(): OpenRequest[] {
+    const all = [...this.#requests.values()];
+    this.#requests.clear();
+    return all;
+  }
+
+  list(): OpenRequest[] {
+    return [...this.#requests.values()];
+  }
+}
