@@ -1,4 +1,3 @@
-import type { HookClient } from '@tenterhook/agent';
 import type { Message, MessageId } from '../wire/message.js';
 
 /** A request of the client that has no answer yet. */
@@ -7,12 +6,20 @@ export interface OpenRequest {
   readonly id: MessageId;
   readonly method: string;
   readonly params: Message;
-  /** The client of hooks that the call belongs to. Only for calls of tools and requests about tasks. */
-  readonly client?: HookClient;
-  /** Present while we hold the request or its response. Aborts when the request is cancelled. */
-  control?: AbortController;
+  /** Present while hooks decide about the request or its response. */
+  held?: Held;
+}
+
+/** What is known about a request that is held. */
+export interface Held {
+  /** Aborts hooks, questions and the wait for the server. */
+  readonly control: AbortController;
   /** Receives the response of the server. Absent while the server has not been sent the request, and after its response. */
-  onResponse?: ((response: Message) => void) | undefined;
+  onResponse?: ((response: Message, extra: unknown) => void) | undefined;
+  /** Ends the wait for the response. Present while the server has the request. */
+  fail?: ((error: Error) => void) | undefined;
+  /** Whether the server has answered, so that the rest depends on hooks alone. */
+  hasResponse?: boolean;
 }
 
 /** The maximum number of requests without an answer. A server that answers nothing must not fill our memory. */

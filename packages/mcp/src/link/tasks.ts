@@ -29,8 +29,12 @@ export class Tasks {
   }
 }
 
-/** Returns the id of the task that a result of `tools/call` announces: in `task`, or at the top as in the extension of 2026-07-28. */
+/**
+ * Returns the id of the task that a result of `tools/call` announces: in `task`, or at the top as in the extension of 2026-07-28. A result
+ * with content is no announcement, because some client would read its content.
+ */
 export function readTaskId(result: Message): string | undefined {
+  if (Object.hasOwn(result, 'content') || Object.hasOwn(result, 'structuredContent')) return undefined;
   const task = isPlainObject(result['task']) ? result['task'] : result['resultType'] === 'task' ? result : {};
   return typeof task['taskId'] === 'string' ? task['taskId'] : undefined;
 }
