@@ -13,7 +13,7 @@ export const serverFile = (name: string): string => fileURLToPath(new URL(`./ser
 
 export type Json = Record<string, unknown>;
 
-/** Hooks by event, in LLxprt's format: a matcher of the tool, and the command of a hook. */
+/** Hooks by event: a matcher of the tool, and the command of a hook. */
 export type EventHooks = Readonly<Record<string, readonly { readonly matcher?: string; readonly command: string; readonly timeout?: number }[]>>;
 
 /** A project with a settings file, and a file into which the server writes what it receives. */
@@ -35,14 +35,14 @@ export interface LinkFlags {
   readonly serverArgs?: readonly string[];
 }
 
-export function openPlace(hooks: EventHooks = {}): Place {
+export function openPlace(hooks: EventHooks = {}, dialect = 'llxprt'): Place {
   const directory = mkdtempSync(join(tmpdir(), 'tenterhook-mcp-'));
   const settings = join(directory, 'hooks.json');
   const seenFile = join(directory, 'seen');
   const writeHooks = (events: EventHooks) => {
     const groups = Object.entries(events).map(([event, entries]) => [
       event,
-      entries.map(({ matcher, ...hook }) => ({ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] })),
+      entries.map(({ matcher, ...hook }) => ({ ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...hook }] })),
     ]);
     writeFileSync(settings, JSON.stringify({ hooks: Object.fromEntries(groups) }));
   };
@@ -64,7 +64,7 @@ export function openPlace(hooks: EventHooks = {}): Place {
       '--settings',
       settings,
       '--dialect',
-      'llxprt',
+      dialect,
       ...flags,
       '--',
       process.execPath,

@@ -3,6 +3,7 @@
 export { BoundedOutput } from './io/bounded-output.js';
 export { type Nesting, readNesting } from './kill/nesting.js';
 export { routeOf } from './lanes/route.js';
+export { LineReader } from './resident/line-reader.js';
 export { Limiter } from './limiter.js';
 export { resolveLimits, resolveOptions } from './limits.js';
 export { OnePerTurn } from './one-per-turn.js';
