@@ -126,10 +126,11 @@ export class RawClient {
     return JSON.parse(line) as Json;
   }
 
-  /** Sends a request, and returns the next message, which must be its answer. */
+  /** Sends a request, and returns the next message that is no notification. It must be the answer. */
   async ask(method: string, params: Json = {}): Promise<Json> {
     const id = this.request(method, params);
-    const answer = await this.next();
+    let answer = await this.next();
+    while (answer['id'] === undefined) answer = await this.next();
     if (answer['id'] !== id) throw new Error(`Expected the answer to ${String(id)}, and received ${JSON.stringify(answer)}.`);
     return answer;
   }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { onAbort, wait } from '@tenterhook/runtime/async';
+import { longestTimerMs, onAbort, wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { type PipedProcess, startPiped } from '@tenterhook/spawner/internal';
 import { createHookClient, createHooks, formatDiagnostic, type Hooks } from 'tenterhook';
@@ -13,8 +13,11 @@ const ExitStatus = { ok: 0, failure: 1, usage: 64 } as const;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Milliseconds for hooks of AfterTool when the server has ended with open calls, and for the last bytes to the client. */
-const longestRestMs = { calls: 5000, output: 1000 };
+/**
+ * Milliseconds for the last output of the server, for hooks of AfterTool when it has ended with open calls, and for the last bytes to the
+ * client.
+ */
+const longestRestMs = { reading: 500, calls: 5000, output: 1000 };
 
 /** Runs the command `tenterhook-mcp`. `version` is the one of this package. Resolves to the exit status. */
 export async function runCommand(argv: readonly string[], version: string): Promise<number> {
@@ -31,6 +34,16 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     return ExitStatus.ok;
   }
   const report = new Report(flags.server);
+  // The timers with which processes are killed do not keep our process alive.
+  const untilEnd = setInterval(() => {}, longestTimerMs);
+  try {
+    return await runWithHooks(flags, report);
+  } finally {
+    clearInterval(untilEnd);
+  }
+}
+
+async function runWithHooks(flags: Flags, report: Report): Promise<number> {
   let hooks: Hooks;
   try {
     hooks = await openHooks(flags, report);
@@ -99,10 +112,11 @@ async function serve(flags: Flags, hooks: Hooks, report: Report): Promise<number
 
 /** Answers the calls that the server leaves open. */
 async function endCalls(link: StdioLink['link'], server: PipedProcess, serverEnded: Promise<void>, { server: name }: Flags): Promise<void> {
-  // What the server wrote before its end is read first. A process that it left may keep its output open.
+  // What the server wrote before its end is read first. A process that it left may keep its output open, and it may itself go on when it
+  // has closed its output.
   const limit = new AbortController();
-  void serverEnded.then(() => limit.abort());
-  await wait(500, limit.signal);
+  void Promise.all([serverEnded, server.ended]).then(() => limit.abort());
+  await wait(longestRestMs.reading, limit.signal);
   const end = await Promise.race([server.ended, Promise.resolve(undefined)]);
   const how = end === undefined ? 'has closed its output' : end.signal === null ? `ended with status ${end.exitCode}` : `was ended by ${end.signal}`;
   const calls = new AbortController();

@@ -8,6 +8,7 @@ const waiting = new Map();
 
 const tools = {
   echo: (id, params, line) => write({ jsonrpc: '2.0', id, result: text(line) }),
+  pid: (id) => write({ jsonrpc: '2.0', id, result: text(String(process.pid)) }),
   hang: (id) => waiting.set(id, true),
   die: () => process.exit(3),
   secret: (id) => write({ jsonrpc: '2.0', id, result: { ...text('the key is sk-secret'), structuredContent: { key: 'sk-secret' }, _meta: { note: 'sk-secret' } } }),
@@ -29,6 +30,7 @@ const tools = {
   },
   big: (id) => write({ jsonrpc: '2.0', id, result: text(`${'x'.repeat(20_000_000)} sk-secret`) }),
   protocolError: (id) => write({ jsonrpc: '2.0', id, error: { code: -32042, message: 'no such row sk-secret', data: { row: 'sk-secret' } } }),
+  task: (id) => write({ jsonrpc: '2.0', id, result: { resultType: 'task', taskId: 't-1', status: 'working', ttlMs: null } }),
   noObject: (id) => write({ jsonrpc: '2.0', id, result: ['sk-secret'] }),
   deep: (id) => write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
   exitAfterAnswer: (id) => {
@@ -45,7 +47,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'initialize') {
     write({ jsonrpc: '2.0', id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'raw', version: '1' } } });
   } else if (method === 'tools/call') (tools[params.name] ?? tools.echo)(id, params, line);
-  else if (method === 'mirror') write(params.line);
+  else if (method === 'tasks/result') write({ jsonrpc: '2.0', id, result: text('sk-secret') });
+  else if (method === 'tasks/get') {
+    write({ jsonrpc: '2.0', id, result: { resultType: 'complete', taskId: params.taskId, status: 'completed', result: text('sk-secret') } });
+  } else if (method === 'mirror') write(params.line);
   else if (id !== undefined && method !== undefined) write({ jsonrpc: '2.0', id, error: { code: -32601, message: `no method ${method}` } });
 });
 
