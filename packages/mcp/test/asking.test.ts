@@ -19,7 +19,10 @@ const input = { path: 'a', content: 'b' };
 
 describe.each(sdks)('M8 and M9 with the SDK %s', (sdk) => {
   test('the user accepts, declines and cancels', async () => {
-    place = openPlace({ ...asking, Notification: [{ matcher: 'ToolPermission', command: 'cat >> "$LLXPRT_PROJECT_DIR/told"; echo >> "$LLXPRT_PROJECT_DIR/told"' }] });
+    place = openPlace({
+      ...asking,
+      Notification: [{ matcher: 'ToolPermission', command: 'cat >> "$LLXPRT_PROJECT_DIR/told"; echo >> "$LLXPRT_PROJECT_DIR/told"' }],
+    });
     const answers = ['accept', 'decline', 'cancel'];
     const asked: Json[] = [];
     const elicit: Elicit = (params) => {
@@ -43,7 +46,10 @@ describe.each(sdks)('M8 and M9 with the SDK %s', (sdk) => {
     expect(JSON.stringify(place.seen())).not.toMatch(/tenterhook|requestState|inputResponses/);
     const told = () => readFileSync(`${place.directory}/told`, 'utf8').trim().split('\n');
     await until('hooks have been told of each question', () => told().length === 3);
-    expect(JSON.parse(told()[0] as string)).toMatchObject({ notification_type: 'ToolPermission', details: { tool_name: 'write_file', mcp_server: 'files' } });
+    expect(JSON.parse(told()[0] as string)).toMatchObject({
+      notification_type: 'ToolPermission',
+      details: { tool_name: 'write_file', mcp_server: 'files' },
+    });
   });
 
   test('without the capability, and with --no-elicitation, an ask is a deny', async () => {
@@ -95,7 +101,8 @@ const meta = {
 
 describe('M9 the protocol 2026-07-28', () => {
   /** Calls a tool, and returns the result. */
-  const callOf = (raw: RawClient) => async (params: Json) => (await raw.ask('tools/call', { name: 'write_file', arguments: input, _meta: meta, ...params }))['result'] as Json;
+  const callOf = (raw: RawClient) => async (params: Json) =>
+    (await raw.ask('tools/call', { name: 'write_file', arguments: input, _meta: meta, ...params }))['result'] as Json;
   const accepted = { 'tenterhook.approval': { action: 'accept', content: {} } };
 
   test('a forged, a foreign and a used state are asked again, and reach the server never', async () => {
@@ -104,7 +111,10 @@ describe('M9 the protocol 2026-07-28', () => {
     client = raw;
     const call = callOf(raw);
     const first = await call({});
-    expect(first).toMatchObject({ resultType: 'input_required', inputRequests: { 'tenterhook.approval': { method: 'elicitation/create' } } });
+    expect(first).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { 'tenterhook.approval': { method: 'elicitation/create' } },
+    });
     const { requestState } = first;
     const isAsked = (result: Json) => expect(result['resultType']).toBe('input_required');
     isAsked(await call({ inputResponses: accepted }));
@@ -129,7 +139,9 @@ describe('M9 the protocol 2026-07-28', () => {
     client = raw;
     const call = callOf(raw);
     const first = await call({});
-    place.writeHooks({ BeforeTool: [{ matcher: 'write_file', command: says({ decision: 'ask', hookSpecificOutput: { tool_input: { content: 'other' } } }) }] });
+    place.writeHooks({
+      BeforeTool: [{ matcher: 'write_file', command: says({ decision: 'ask', hookSpecificOutput: { tool_input: { content: 'other' } } }) }],
+    });
     await until('the new hooks count', async () => JSON.stringify(await call({})).includes('other'));
     expect(await call({ inputResponses: accepted, requestState: first['requestState'] })).toMatchObject({ resultType: 'input_required' });
     const second = await call({});

@@ -31,10 +31,12 @@ describe.each(sdks)('with the SDK %s', (sdk) => {
     const hook = `cat > $LLXPRT_PROJECT_DIR/event.json; ${rewrite({ content: 'clean' })}`;
     place = openPlace({ BeforeTool: [{ matcher: 'write_file', command: hook }] });
     client = await connect(sdk, place);
-    expect(textOf(await client.call('write_file', { path: 'a.txt', content: 'dirty' }, { meta: { note: 'kept' } }))).toBe('wrote clean to a.txt');
+    expect(textOf(await client.call('write_file', { path: 'a.txt', content: 'dirty' }, { meta: { note: 'kept' } }))).toBe(
+      'wrote clean to a.txt',
+    );
     const [call] = place.calls() as { params: Json }[];
     expect(call?.params).toMatchObject({ arguments: { path: 'a.txt', content: 'clean' }, _meta: { note: 'kept' } });
-      expect(JSON.parse(readFileSync(`${place.directory}/event.json`, 'utf8'))).toMatchObject({
+    expect(JSON.parse(readFileSync(`${place.directory}/event.json`, 'utf8'))).toMatchObject({
       tool_name: 'write_file',
       tool_input: { path: 'a.txt', content: 'dirty' },
       mcp_context: { server_name: 'files' },
@@ -45,7 +47,7 @@ describe.each(sdks)('with the SDK %s', (sdk) => {
     place = openPlace({ AfterTool: [{ matcher: 'fail', command: `cat > $LLXPRT_PROJECT_DIR/event.json` }] });
     client = await connect(sdk, place);
     expect(await client.call('fail')).toMatchObject({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
-      expect(JSON.parse(readFileSync(`${place.directory}/event.json`, 'utf8'))).toMatchObject({
+    expect(JSON.parse(readFileSync(`${place.directory}/event.json`, 'utf8'))).toMatchObject({
       tool_response: { llmContent: 'disk full', error: { message: 'disk full' } },
     });
   });
@@ -58,7 +60,9 @@ test('M3 the progress token stays, and progress passes before the answer', async
   await raw.initialize();
   const id = raw.call('steps', { count: 1 }, { _meta: { progressToken: 'p-1', note: 'n' } });
   const messages = [await raw.next(), await raw.next(), await raw.next(), await raw.next()];
-  expect(messages.slice(0, 3).map(({ params }) => params)).toEqual([1, 2, 3].map((progress) => ({ progressToken: 'p-1', progress, total: 3 })));
+  expect(messages.slice(0, 3).map(({ params }) => params)).toEqual(
+    [1, 2, 3].map((progress) => ({ progressToken: 'p-1', progress, total: 3 })),
+  );
   expect(messages[3]).toMatchObject({ id, result: { content: [{ type: 'text', text: 'token string, note n' }] } });
 });
 

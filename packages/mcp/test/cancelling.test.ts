@@ -25,8 +25,10 @@ async function openRaw(hooks: Parameters<typeof openPlace>[0], capabilities = {}
   return raw;
 }
 
-const cancel = (raw: RawClient, requestId: unknown) => raw.send({ method: 'notifications/cancelled', params: { requestId, reason: 'No longer needed.' } });
-const cancelled = (requestId: unknown) => expect.objectContaining({ method: 'notifications/cancelled', params: { requestId, reason: 'No longer needed.' } });
+const cancel = (raw: RawClient, requestId: unknown) =>
+  raw.send({ method: 'notifications/cancelled', params: { requestId, reason: 'No longer needed.' } });
+const cancelled = (requestId: unknown) =>
+  expect.objectContaining({ method: 'notifications/cancelled', params: { requestId, reason: 'No longer needed.' } });
 
 test('M10 a cancel while a hook of BeforeTool runs: the hook ends, the server never sees the call', async () => {
   const raw = await openRaw({ BeforeTool: [{ matcher: 'echo', command: rig.command('guard') }] });

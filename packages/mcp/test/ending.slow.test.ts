@@ -37,7 +37,11 @@ const isAlive = (pid: number) => {
 
 test('M12 the client closes: hooks that hang and a server that ignores everything are gone', async () => {
   const client = await open(
-    { ...sessions, BeforeTool: [{ matcher: 'echo', command: rig.command('guard') }], AfterTool: [{ matcher: 'secret', command: rig.command('check') }] },
+    {
+      ...sessions,
+      BeforeTool: [{ matcher: 'echo', command: rig.command('guard') }],
+      AfterTool: [{ matcher: 'secret', command: rig.command('check') }],
+    },
     { serverArgs: ['--stubborn'] },
   );
   client.call('pid');

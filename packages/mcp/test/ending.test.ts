@@ -38,7 +38,11 @@ const isAlive = (pid: number) => {
 
 test('M11 a server that dies: open calls are answered, its exit status is ours, and SessionEnd has run', async () => {
   const after = `cat > "$LLXPRT_PROJECT_DIR/event.json"`;
-  const client = await open({ ...sessions, BeforeTool: [{ matcher: 'echo', command: rig.command('guard') }], AfterTool: [{ matcher: 'hang', command: after }] });
+  const client = await open({
+    ...sessions,
+    BeforeTool: [{ matcher: 'echo', command: rig.command('guard') }],
+    AfterTool: [{ matcher: 'hang', command: after }],
+  });
   const [held, hanging, passed] = [client.call('echo'), client.call('hang'), client.request('never/answered')];
   expect(await client.next()).toMatchObject({ id: passed, error: { code: -32601 } });
   const run = await rig.nextRun('guard');
@@ -49,7 +53,9 @@ test('M11 a server that dies: open calls are answered, its exit status is ours, 
   expect(answers.map((answer) => answer['error'])).toEqual([error, error, error]);
   await run.ended;
   expect(await client.ended).toEqual({ status: 3, signal: null });
-  expect(JSON.parse(readFileSync(`${place.directory}/event.json`, 'utf8'))).toMatchObject({ tool_response: { error: { message: error.message } } });
+  expect(JSON.parse(readFileSync(`${place.directory}/event.json`, 'utf8'))).toMatchObject({
+    tool_response: { error: { message: error.message } },
+  });
   expect(sessionLog()).toBe('start\nend\n');
   expect(client.stderr).toContain('tenterhook-mcp files: SessionStart: Be careful.\n');
 });

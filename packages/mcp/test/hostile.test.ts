@@ -29,7 +29,9 @@ async function received(): Promise<Json[]> {
 const deny = { BeforeTool: [{ matcher: 'write_file', command: says({ decision: 'deny', reason: 'No.' }) }] };
 const redact = {
   PostToolUse: [{ matcher: '', command: says({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'hidden' } }) }],
-  PostToolUseFailure: [{ matcher: '', command: says({ hookSpecificOutput: { hookEventName: 'PostToolUseFailure', updatedToolOutput: 'hidden' } }) }],
+  PostToolUseFailure: [
+    { matcher: '', command: says({ hookSpecificOutput: { hookEventName: 'PostToolUseFailure', updatedToolOutput: 'hidden' } }) },
+  ],
 };
 
 describe('a client that is not trusted', () => {
@@ -47,8 +49,14 @@ describe('a client that is not trusted', () => {
   });
 
   test.each([
-    ['a duplicate key "method", the call last', '{"jsonrpc":"2.0","id":9,"method":"ping","method":"tools/call","params":{"name":"write_file","arguments":{}}}'],
-    ['a duplicate key "name"', '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","name":"write_file","arguments":{}}}'],
+    [
+      'a duplicate key "method", the call last',
+      '{"jsonrpc":"2.0","id":9,"method":"ping","method":"tools/call","params":{"name":"write_file","arguments":{}}}',
+    ],
+    [
+      'a duplicate key "name"',
+      '{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","name":"write_file","arguments":{}}}',
+    ],
     ['a method with an escape', '{"jsonrpc":"2.0","id":9,"method":"tools\\u002fcall","params":{"name":"write\\u005ffile","arguments":{}}}'],
   ])('M13 %s: the call is denied', async (_, line) => {
     client.write(line);
@@ -108,7 +116,10 @@ describe('a client that is not trusted', () => {
   test('a second request with an open id is refused', async () => {
     client.request('tools/call', { name: 'hang', arguments: {} }, 1000);
     client.request('tools/call', { name: 'echo', arguments: {} }, '1000');
-    expect(await client.next()).toMatchObject({ id: '1000', error: { code: -32600, message: 'The message has the id "1000" of a request that has no answer yet.' } });
+    expect(await client.next()).toMatchObject({
+      id: '1000',
+      error: { code: -32600, message: 'The message has the id "1000" of a request that has no answer yet.' },
+    });
     expect(await received()).toMatchObject([{ id: 1000 }]);
   });
 });

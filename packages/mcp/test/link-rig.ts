@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { noOtherHome } from '../../../test/support/environment.js';
@@ -14,7 +14,9 @@ export const serverFile = (name: string): string => fileURLToPath(new URL(`./ser
 export type Json = Record<string, unknown>;
 
 /** Hooks by event: a matcher of the tool, and the command of a hook. */
-export type EventHooks = Readonly<Record<string, readonly { readonly matcher?: string; readonly command: string; readonly timeout?: number }[]>>;
+export type EventHooks = Readonly<
+  Record<string, readonly { readonly matcher?: string; readonly command: string; readonly timeout?: number }[]>
+>;
 
 /** A project with a settings file, and a file into which the server writes what it receives. */
 export interface Place {
@@ -47,7 +49,13 @@ export function openPlace(hooks: EventHooks = {}, dialect = 'llxprt'): Place {
     writeFileSync(settings, JSON.stringify({ hooks: Object.fromEntries(groups) }));
   };
   writeHooks(hooks);
-  const seen = () => (existsSync(seenFile) ? readFileSync(seenFile, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Json) : []);
+  const seen = () =>
+    existsSync(seenFile)
+      ? readFileSync(seenFile, 'utf8')
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Json)
+      : [];
   return {
     directory,
     settings,
@@ -136,7 +144,11 @@ export class RawClient {
   }
 
   async initialize(capabilities: Json = {}): Promise<Json> {
-    const answer = await this.ask('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'test', version: '1' } });
+    const answer = await this.ask('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities,
+      clientInfo: { name: 'test', version: '1' },
+    });
     this.send({ method: 'notifications/initialized' });
     return answer;
   }
@@ -155,4 +167,5 @@ export function textOf(message: Json): string {
 }
 
 /** Shell text of a hook that prints an answer. */
-export const says = (answer: object | string): string => `printf '%s' '${(typeof answer === 'string' ? answer : JSON.stringify(answer)).replaceAll("'", "'\\''")}'`;
+export const says = (answer: object | string): string =>
+  `printf '%s' '${(typeof answer === 'string' ? answer : JSON.stringify(answer)).replaceAll("'", "'\\''")}'`;

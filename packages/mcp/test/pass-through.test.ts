@@ -11,7 +11,10 @@ afterEach(async () => {
   place.remove();
 });
 
-const anyTool = { BeforeTool: [{ matcher: 'no_such_tool', command: 'exit 2' }], AfterTool: [{ matcher: 'no_such_tool', command: 'exit 2' }] };
+const anyTool = {
+  BeforeTool: [{ matcher: 'no_such_tool', command: 'exit 2' }],
+  AfterTool: [{ matcher: 'no_such_tool', command: 'exit 2' }],
+};
 
 describe.each(sdks)('M1 with the SDK %s', (sdk) => {
   test('lists, resources and prompts are as without the command', async () => {
@@ -90,12 +93,18 @@ test('M15 without hooks every message has the same JSON, and nothing is sent on 
   expect(await client.next()).toEqual({
     jsonrpc: '2.0',
     id: 2,
-    result: { content: [{ type: 'text', text: 'the key is sk-secret' }], structuredContent: { key: 'sk-secret' }, _meta: { note: 'sk-secret' } },
+    result: {
+      content: [{ type: 'text', text: 'the key is sk-secret' }],
+      structuredContent: { key: 'sk-secret' },
+      _meta: { note: 'sk-secret' },
+    },
   });
   // Arguments that are no object are the server's to refuse.
   client.request('tools/call', { name: 'echo', arguments: [1] });
   expect(textOf(await client.next())).toContain('"arguments":[1]');
   expect(await client.close()).toEqual({ status: 0, signal: null });
-  const messages = readFileSync(recording, 'utf8').split('\n').filter((text) => text.includes('HOOK_EXECUTION'));
+  const messages = readFileSync(recording, 'utf8')
+    .split('\n')
+    .filter((text) => text.includes('HOOK_EXECUTION'));
   expect(messages).toEqual([]);
 });

@@ -16,7 +16,12 @@ const redact = (value: unknown) => says({ hookSpecificOutput: { hookEventName: '
 describe.each(sdks)('with the SDK %s', (sdk) => {
   test('M5 after a redaction, no part of the result has the original', async () => {
     place = openPlace(
-      { PostToolUse: [{ matcher: 'mcp__files__media', command: redact('a key was here') }, { matcher: 'mcp__files__weather', command: redact('mild') }] },
+      {
+        PostToolUse: [
+          { matcher: 'mcp__files__media', command: redact('a key was here') },
+          { matcher: 'mcp__files__weather', command: redact('mild') },
+        ],
+      },
       'claude-code',
     );
     client = await connect(sdk, place);
@@ -67,7 +72,17 @@ test('M5 a redaction with a hook in the format of Gemini CLI, whose deny replace
 });
 
 test('M5 a redaction of a protocol error replaces its message and drops its data', async () => {
-  place = openPlace({ PostToolUseFailure: [{ matcher: 'mcp__files__protocolError', command: says({ hookSpecificOutput: { hookEventName: 'PostToolUseFailure', updatedToolOutput: 'no such row' } }) }] }, 'claude-code');
+  place = openPlace(
+    {
+      PostToolUseFailure: [
+        {
+          matcher: 'mcp__files__protocolError',
+          command: says({ hookSpecificOutput: { hookEventName: 'PostToolUseFailure', updatedToolOutput: 'no such row' } }),
+        },
+      ],
+    },
+    'claude-code',
+  );
   const raw = new RawClient(place);
   client = raw;
   await raw.initialize();
@@ -76,7 +91,9 @@ test('M5 a redaction of a protocol error replaces its message and drops its data
 });
 
 test('an objection of AfterTool and a system message are further texts', async () => {
-  place = openPlace({ AfterTool: [{ matcher: 'echo', command: says({ decision: 'deny', reason: 'Check it again.', systemMessage: 'Checked.' }) }] });
+  place = openPlace({
+    AfterTool: [{ matcher: 'echo', command: says({ decision: 'deny', reason: 'Check it again.', systemMessage: 'Checked.' }) }],
+  });
   const raw = new RawClient(place);
   client = raw;
   await raw.initialize();

@@ -53,7 +53,11 @@ export async function connect(sdk: Sdk, place: Place, { elicit, flags = [], wrap
     return {
       client,
       call: (name, input = {}, { meta, ...options } = {}) =>
-        client.callTool({ name, arguments: input, ...(meta === undefined ? {} : { _meta: meta }) }, undefined, options as never) as Promise<Json>,
+        client.callTool(
+          { name, arguments: input, ...(meta === undefined ? {} : { _meta: meta }) },
+          undefined,
+          options as never,
+        ) as Promise<Json>,
       listTools: () => client.listTools(),
       pid: transport.pid,
       stderr: () => stderr,
@@ -61,7 +65,10 @@ export async function connect(sdk: Sdk, place: Place, { elicit, flags = [], wrap
     };
   }
   const isModern = sdk.endsWith('2026-07-28');
-  const client = new ClientV2({ name: 'test', version: '1' }, { capabilities, ...(isModern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}) });
+  const client = new ClientV2(
+    { name: 'test', version: '1' },
+    { capabilities, ...(isModern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}) },
+  );
   if (elicit !== undefined) client.setRequestHandler('elicitation/create', answer);
   const transport = listen(new StdioV2(started)) as StdioV2;
   await client.connect((wrap?.(transport) ?? transport) as StdioV2);

@@ -62,7 +62,9 @@ test('a settings file that cannot be read, or has an error, ends the command bef
 
 test('the settings of the user, and the name of the program, without flags', async () => {
   place = openPlace();
-  const settings = { hooks: { PreToolUse: [{ matcher: 'mcp__node__echo', hooks: [{ type: 'command', command: "echo 'Not by this name.' >&2; exit 2" }] }] } };
+  const settings = {
+    hooks: { PreToolUse: [{ matcher: 'mcp__node__echo', hooks: [{ type: 'command', command: "echo 'Not by this name.' >&2; exit 2" }] }] },
+  };
   // The home directory is the directory of the test, so these are the settings of the user.
   mkdirSync(join(place.directory, '.claude'));
   writeFileSync(join(place.directory, '.claude', 'settings.json'), JSON.stringify(settings));

@@ -18,7 +18,8 @@ async function open(hooks: Parameters<typeof openPlace>[0], dialect?: string, se
   await client.initialize({ tasks: {} });
 }
 
-const begin = async (topic: string) => ((await client.ask('tools/call', { name: 'report', arguments: { topic }, task: { ttl: 60_000 } }))['result'] as { task: Json }).task;
+const begin = async (topic: string) =>
+  ((await client.ask('tools/call', { name: 'report', arguments: { topic }, task: { ttl: 60_000 } }))['result'] as { task: Json }).task;
 const related = (taskId: unknown) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
 
 test('M17 a task: BeforeTool at the call, AfterTool at the result', async () => {
@@ -44,7 +45,12 @@ test('M17 a redaction holds each time that the result is read, and a denied call
   await open(
     {
       PreToolUse: [{ matcher: 'mcp__files__report', command: `grep -q forbidden && { echo 'Not this.' >&2; exit 2; }; true` }],
-      PostToolUse: [{ matcher: 'mcp__files__report', command: says({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'hidden' } }) }],
+      PostToolUse: [
+        {
+          matcher: 'mcp__files__report',
+          command: says({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: 'hidden' } }),
+        },
+      ],
     },
     'claude-code',
   );
@@ -52,7 +58,10 @@ test('M17 a redaction holds each time that the result is read, and a denied call
   expect(textOf(denied)).toBe('Not this.');
   const { taskId } = await begin('keys');
   for (const _ of [1, 2]) {
-    expect((await client.ask('tasks/result', { taskId }))['result']).toEqual({ content: [{ type: 'text', text: 'hidden' }], _meta: related(taskId) });
+    expect((await client.ask('tasks/result', { taskId }))['result']).toEqual({
+      content: [{ type: 'text', text: 'hidden' }],
+      _meta: related(taskId),
+    });
   }
   expect(await client.ask('tasks/result', { taskId: 'unknown' })).toMatchObject({ error: {} });
   expect(client.lines.join('\n')).not.toContain('sk-secret');
@@ -79,7 +88,10 @@ test('M17 a task of the extension of 2026-07-28: its state has the result, and a
     status: 'completed',
     result: { resultType: 'complete', content: [{ type: 'text', text: 'hidden' }] },
   });
-  const told = { method: 'notifications/tasks', params: { taskId: 't-1', status: 'completed', result: { content: [{ type: 'text', text: 'sk-secret' }] } } };
+  const told = {
+    method: 'notifications/tasks',
+    params: { taskId: 't-1', status: 'completed', result: { content: [{ type: 'text', text: 'sk-secret' }] } },
+  };
   client.request('mirror', { line: JSON.stringify({ jsonrpc: '2.0', ...told }) });
   expect((await client.next())['params']).toEqual({ taskId: 't-1', status: 'working' });
   expect(client.lines.join('\n')).not.toContain('sk-secret');

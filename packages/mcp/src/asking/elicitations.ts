@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { onAbort } from '@tenterhook/runtime/async';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Message } from '../wire/message.js';
 import { questionParams } from './question-text.js';
 

@@ -10,7 +10,9 @@ export function formatQuestion({ subject, reason, input }: Question, server: str
   const shown = JSON.stringify(input, undefined, 2) ?? '';
   const rest = shown.length - mostShown;
   const cut = rest > 0 ? `${shown.slice(0, mostShown)}… (${rest} more characters)` : shown;
-  return makeVisible([`May ${escapeUnseen(subject)} of the MCP server "${server}" run?`, ...(reason === undefined ? [] : [reason]), '', cut].join('\n'));
+  return makeVisible(
+    [`May ${escapeUnseen(subject)} of the MCP server "${server}" run?`, ...(reason === undefined ? [] : [reason]), '', cut].join('\n'),
+  );
 }
 
 /** The parameters of `elicitation/create`. The form is empty: accept, decline and cancel are the answers. */

@@ -42,7 +42,9 @@ export function readFlags(argv: readonly string[], cwd: string): Flags | 'help' 
   if (values.version) return 'version';
   const [file, ...args] = end < 0 ? [] : argv.slice(end + 1);
   if (file === undefined || file === '') {
-    throw new UsageError('The command of the MCP server is missing. Write it after --, as in: tenterhook-mcp --server files -- npx my-server');
+    throw new UsageError(
+      'The command of the MCP server is missing. Write it after --, as in: tenterhook-mcp --server files -- npx my-server',
+    );
   }
   const unavailable = values['on-unavailable'] ?? 'allow';
   if (unavailable !== 'allow' && unavailable !== 'deny') {

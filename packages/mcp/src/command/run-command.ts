@@ -118,7 +118,8 @@ async function endCalls(link: StdioLink['link'], server: PipedProcess, serverEnd
   void Promise.all([serverEnded, server.ended]).then(() => limit.abort());
   await wait(longestRestMs.reading, limit.signal);
   const end = await Promise.race([server.ended, Promise.resolve(undefined)]);
-  const how = end === undefined ? 'has closed its output' : end.signal === null ? `ended with status ${end.exitCode}` : `was ended by ${end.signal}`;
+  const how =
+    end === undefined ? 'has closed its output' : end.signal === null ? `ended with status ${end.exitCode}` : `was ended by ${end.signal}`;
   const calls = new AbortController();
   void link.endServer(`The MCP server "${name}" ${how} before it answered.`).then(() => calls.abort());
   await wait(longestRestMs.calls, calls.signal);

@@ -65,7 +65,10 @@ export class StdioLink {
   #takeFromClient(text: string): void {
     if (text.trim() === '') return;
     const parsed = parseLine(text);
-    if ('problem' in parsed) return this.#writeToClient(createError(null, ErrorCode.parseError, `The line is no JSON: ${parsed.problem}`));
+    if ('problem' in parsed) {
+      this.#writeToClient(createError(null, ErrorCode.parseError, `The line is no JSON: ${parsed.problem}`));
+      return;
+    }
     for (const message of parsed.messages) {
       const fail = (error: unknown) => this.#failToSend(message as Message, error);
       try {
@@ -87,8 +90,8 @@ export class StdioLink {
   #takeFromServer(text: string): void {
     if (text.trim() === '') return;
     const parsed = parseLine(text);
-    if ('problem' in parsed) return this.#report.note(`The server wrote a line that is no message: ${text}`);
-    for (const message of parsed.messages) this.link.fromServer(message);
+    if ('problem' in parsed) this.#report.note(`The server wrote a line that is no message: ${text}`);
+    else for (const message of parsed.messages) this.link.fromServer(message);
   }
 
   #writeToServer(message: Message): void {

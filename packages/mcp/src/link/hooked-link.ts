@@ -75,19 +75,14 @@ export class HookedLink<Context = undefined> {
   fromServer(message: unknown, extra?: unknown): void {
     const { ends, options } = this.#parts;
     const found = classify(message);
-    if (found.kind === 'response') return this.#takeResponse(found.message, extra);
-    if (found.kind === 'invalid') {
+    if (found.kind === 'response') {
+      this.#takeResponse(found.message, extra);
+    } else if (found.kind === 'invalid') {
       const text = `A message of the MCP server "${options.server}" was dropped: it ${found.problem}.`;
-      return tellMessage(options.onMessage, { text, audience: 'user', eventName: 'AfterTool' });
+      tellMessage(options.onMessage, { text, audience: 'user', eventName: 'AfterTool' });
+    } else {
+      ends.toClient(this.#withoutTaskResult(found), extra);
     }
-    const { taskId } = found.params;
-    const carriesResult = found.method === 'notifications/tasks' && Object.hasOwn(found.params, 'result');
-    if (carriesResult && mustReview(this.#parts, taskId, () => this.#client())) {
-      // The client asks for the result when it needs it, and then hooks see it.
-      const { result: _result, ...params } = found.params;
-      return ends.toClient({ ...found.message, params: { ...params, status: 'working' } }, extra);
-    }
-    ends.toClient(found.message, extra);
   }
 
   /** Cancels a request: its hooks, its question and the wait for the server end, and it gets no answer. */
@@ -192,6 +187,14 @@ export class HookedLink<Context = undefined> {
       error: { code: ErrorCode.internalError, message: `The result was withheld: ${describeThrown(error)}` },
     }));
     if (open.remove(request)) ends.toClient({ jsonrpc: '2.0', id: request.id, ...answer }, extra);
+  }
+
+  /** Takes a result out of the announcement of a task. The client then asks for the result, and hooks see it. */
+  #withoutTaskResult({ method, params, message }: Exclude<Classified, { kind: 'invalid' | 'response' }>): Message {
+    if (method !== 'notifications/tasks' || !Object.hasOwn(params, 'result')) return message;
+    if (!mustReview(this.#parts, params['taskId'], () => this.#client())) return message;
+    const { result: _result, ...others } = params;
+    return { ...message, params: { ...others, status: 'working' } };
   }
 
   /** Remembers a task whose call no hook has seen. Hooks of AfterTool may exist when its result comes. */

@@ -1,4 +1,13 @@
-import { type HookClient, notifyWithHooks, type Question, type ReviewedToolCall, reviewToolCallWithHooks, runReviewedToolWithHooks, type ToolInput, type ToolResult } from '@tenterhook/agent';
+import {
+  type HookClient,
+  notifyWithHooks,
+  type Question,
+  type ReviewedToolCall,
+  reviewToolCallWithHooks,
+  runReviewedToolWithHooks,
+  type ToolInput,
+  type ToolResult,
+} from '@tenterhook/agent';
 import { tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { onAbort, untilAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
@@ -108,7 +117,11 @@ export class ToolCalls<Context> {
     const { ask } = options;
     if (ask !== undefined) {
       this.#notify(call.client, question);
-      const answer = await untilAbort(async () => ask(question, { signal }), signal, () => new Error('cancelled')).catch(() => undefined);
+      const answer = await untilAbort(
+        async () => ask(question, { signal }),
+        signal,
+        () => new Error('cancelled'),
+      ).catch(() => undefined);
       return { answer: answer === undefined ? undefined : answer === 'allow' ? 'allow' : 'deny' };
     }
     if (options.approvals === undefined || !able.canAsk || signal.aborted) return { answer: undefined };
@@ -128,10 +141,7 @@ export class ToolCalls<Context> {
     );
   }
 
-  #execute(
-    call: HeldCall<Context>,
-    { args, params, ...known }: Executed,
-  ): Promise<ToolResult> {
+  #execute(call: HeldCall<Context>, { args, params, ...known }: Executed): Promise<ToolResult> {
     const { ends, serverEnd } = this.#parts;
     const { held } = call.request;
     const { signal } = held.control;
@@ -183,7 +193,8 @@ export class ToolCalls<Context> {
     if (taskId !== undefined || needsInput) {
       const { content: _content, structuredContent: _structured, ...rest } = result;
       call.interim = { result: rest };
-      if (taskId !== undefined) tasks.add(taskId, { client: call.client, reviewed, answer: answer === 'allow' ? answer : undefined, isModern: able.isModern });
+      if (taskId !== undefined)
+        tasks.add(taskId, { client: call.client, reviewed, answer: answer === 'allow' ? answer : undefined, isModern: able.isModern });
       else if (answer === 'allow') approvals.keepAllowed(result, { reviewed, input });
       // This is not the end of the call, so AfterTool must not be fired. With an aborted signal it is not.
       call.request.held.control.abort('The call has not ended yet.');

@@ -1,4 +1,11 @@
-import { adapterRules, type AdapterOptions, type ClientSource, type OptionRule, requireAdapterOptions, requireClientSource } from '@tenterhook/agent/internal';
+import {
+  type AdapterOptions,
+  adapterRules,
+  type ClientSource,
+  type OptionRule,
+  requireAdapterOptions,
+  requireClientSource,
+} from '@tenterhook/agent/internal';
 import { onAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeOption } from '@tenterhook/runtime/text';
@@ -71,7 +78,8 @@ export function hookMcpTransport(client: ClientSource, transport: WrappedTranspo
     throw new TypeError(`hookMcpTransport: the second argument must be a transport of an MCP client, and is ${describeOption(transport)}.`);
   }
   requireAdapterOptions('hookMcpTransport', options ?? {}, rules);
-  if (options?.server === undefined) throw new TypeError('hookMcpTransport: "server" is missing. Pass the name of the server, as hooks match it.');
+  if (options?.server === undefined)
+    throw new TypeError('hookMcpTransport: "server" is missing. Pass the name of the server, as hooks match it.');
   return new HookedTransport(client, transport, options);
 }
 
@@ -84,7 +92,11 @@ class HookedTransport implements McpTransport {
   readonly #link: HookedLink<unknown>;
   #isClosed = false;
 
-  constructor(source: ClientSource, inner: WrappedTransport, { server, session = true, ask, approvals, maxRetries, onMessage }: HookMcpTransportOptions) {
+  constructor(
+    source: ClientSource,
+    inner: WrappedTransport,
+    { server, session = true, ask, approvals, maxRetries, onMessage }: HookMcpTransportOptions,
+  ) {
     this.#inner = inner;
     if (inner.hasPerRequestStream !== undefined) this.hasPerRequestStream = inner.hasPerRequestStream;
     // By these two the SDK 2.x knows that a transport is stdio.

@@ -13,13 +13,16 @@ test('M9 an answer counts for ten minutes', () => {
   now = 600_000;
   expect(approvals.read({ name: 'echo', arguments: input, requestState: early, inputResponses: accepted }).retry?.answer).toBe('allow');
   now = 600_001;
-  expect(approvals.read({ name: 'echo', arguments: input, requestState: late, inputResponses: accepted })).toEqual({ params: { name: 'echo', arguments: input } });
+  expect(approvals.read({ name: 'echo', arguments: input, requestState: late, inputResponses: accepted })).toEqual({
+    params: { name: 'echo', arguments: input },
+  });
 });
 
 test('the oldest of more than 1024 questions is forgotten', () => {
   const approvals = new Approvals(() => 0);
   const states = Array.from({ length: 1025 }, () => approvals.ask('May it?', { reviewed, input, carried: {} })['requestState']);
-  const answer = (requestState: unknown) => approvals.read({ name: 'echo', arguments: input, requestState, inputResponses: accepted }).retry?.answer;
+  const answer = (requestState: unknown) =>
+    approvals.read({ name: 'echo', arguments: input, requestState, inputResponses: accepted }).retry?.answer;
   expect([answer(states[0]), answer(states[1]), answer(states[1024])]).toEqual([undefined, 'allow', 'allow']);
 });
 
@@ -29,5 +32,7 @@ test('what belongs to the server stays, and requests without questions are the s
   expect(approvals.read(params).params).toBe(params);
   const ofServer = { ...params, requestState: 's', inputResponses: {} };
   expect(approvals.read(ofServer)).toEqual({ params: ofServer });
-  expect(approvals.read({ ...ofServer, inputResponses: { ...accepted, colour: {} } })).toEqual({ params: { ...ofServer, inputResponses: { colour: {} } } });
+  expect(approvals.read({ ...ofServer, inputResponses: { ...accepted, colour: {} } })).toEqual({
+    params: { ...ofServer, inputResponses: { colour: {} } },
+  });
 });

@@ -7,18 +7,26 @@ const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const waiting = new Map();
 
 const tools = {
-  echo: (id, params, line) => write({ jsonrpc: '2.0', id, result: text(line) }),
+  echo: (id, line) => write({ jsonrpc: '2.0', id, result: text(line) }),
   pid: (id) => write({ jsonrpc: '2.0', id, result: text(String(process.pid)) }),
   hang: (id) => waiting.set(id, true),
   die: () => process.exit(3),
-  secret: (id) => write({ jsonrpc: '2.0', id, result: { ...text('the key is sk-secret'), structuredContent: { key: 'sk-secret' }, _meta: { note: 'sk-secret' } } }),
+  secret: (id) =>
+    write({
+      jsonrpc: '2.0',
+      id,
+      result: { ...text('the key is sk-secret'), structuredContent: { key: 'sk-secret' }, _meta: { note: 'sk-secret' } },
+    }),
   twice: (id) => {
     write({ jsonrpc: '2.0', id, result: text('first') });
     write({ jsonrpc: '2.0', id, result: text('sk-secret') });
   },
   otherIdType: (id) => write({ jsonrpc: '2.0', id: typeof id === 'number' ? String(id) : Number(id), result: text('sk-secret') }),
   both: (id) => write({ jsonrpc: '2.0', id, error: { code: -32001, message: 'no' }, result: text('sk-secret') }),
-  duplicateKeys: (id) => write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(text('sk-secret'))},"result":${JSON.stringify(text('second'))}}`),
+  duplicateKeys: (id) =>
+    write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(text('sk-secret'))},"result":${JSON.stringify(text('second'))}}`,
+    ),
   requestAndResponse: (id) => {
     write({ jsonrpc: '2.0', id, method: 'ping', result: text('sk-secret') });
     write({ jsonrpc: '2.0', id, result: text('fine') });
@@ -29,7 +37,8 @@ const tools = {
     write({ jsonrpc: '2.0', id, result: text('fine') });
   },
   big: (id) => write({ jsonrpc: '2.0', id, result: text(`${'x'.repeat(20_000_000)} sk-secret`) }),
-  protocolError: (id) => write({ jsonrpc: '2.0', id, error: { code: -32042, message: 'no such row sk-secret', data: { row: 'sk-secret' } } }),
+  protocolError: (id) =>
+    write({ jsonrpc: '2.0', id, error: { code: -32042, message: 'no such row sk-secret', data: { row: 'sk-secret' } } }),
   task: (id) => write({ jsonrpc: '2.0', id, result: { resultType: 'task', taskId: 't-1', status: 'working', ttlMs: null } }),
   noObject: (id) => write({ jsonrpc: '2.0', id, result: ['sk-secret'] }),
   deep: (id) => write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
@@ -45,11 +54,19 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   const { id, method, params } = message;
   if (method === 'initialize') {
-    write({ jsonrpc: '2.0', id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'raw', version: '1' } } });
-  } else if (method === 'tools/call') (tools[params.name] ?? tools.echo)(id, params, line);
+    write({
+      jsonrpc: '2.0',
+      id,
+      result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'raw', version: '1' } },
+    });
+  } else if (method === 'tools/call') (tools[params.name] ?? tools.echo)(id, line);
   else if (method === 'tasks/result') write({ jsonrpc: '2.0', id, result: text('sk-secret') });
   else if (method === 'tasks/get') {
-    write({ jsonrpc: '2.0', id, result: { resultType: 'complete', taskId: params.taskId, status: 'completed', result: text('sk-secret') } });
+    write({
+      jsonrpc: '2.0',
+      id,
+      result: { resultType: 'complete', taskId: params.taskId, status: 'completed', result: text('sk-secret') },
+    });
   } else if (method === 'mirror') write(params.line);
   else if (id !== undefined && method !== undefined) write({ jsonrpc: '2.0', id, error: { code: -32601, message: `no method ${method}` } });
 });

@@ -4,16 +4,17 @@ import { z } from 'zod';
 const text = (value) => ({ type: 'text', text: value });
 
 export function registerTools(server) {
-  server.registerTool('echo', { description: 'Returns its text', inputSchema: { text: z.string() } }, async ({ text: value }) => ({ content: [text(value)] }));
+  server.registerTool('echo', { description: 'Returns its text', inputSchema: { text: z.string() } }, async ({ text: value }) => ({
+    content: [text(value)],
+  }));
   server.registerTool('write_file', { inputSchema: { path: z.string(), content: z.string() } }, async ({ path, content }) => ({
     content: [text(`wrote ${content} to ${path}`)],
   }));
   server.registerTool('fail', { inputSchema: {} }, async () => ({ content: [text('disk full')], isError: true }));
-  server.registerTool(
-    'weather',
-    { inputSchema: {}, outputSchema: { degrees: z.number(), note: z.string() } },
-    async () => ({ content: [text('It is mild.')], structuredContent: { degrees: 17, note: 'sk-secret' } }),
-  );
+  server.registerTool('weather', { inputSchema: {}, outputSchema: { degrees: z.number(), note: z.string() } }, async () => ({
+    content: [text('It is mild.')],
+    structuredContent: { degrees: 17, note: 'sk-secret' },
+  }));
   server.registerTool('media', { inputSchema: {} }, async () => ({
     content: [
       text('sk-secret'),
@@ -26,7 +27,9 @@ export function registerTools(server) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     return { content: [text('too late')] };
   });
-  server.registerResource('note', 'memo://note', { mimeType: 'text/plain' }, async (uri) => ({ contents: [{ uri: uri.href, text: 'remember' }] }));
+  server.registerResource('note', 'memo://note', { mimeType: 'text/plain' }, async (uri) => ({
+    contents: [{ uri: uri.href, text: 'remember' }],
+  }));
   server.registerPrompt('greet', { argsSchema: { name: z.string() } }, async ({ name }) => ({
     messages: [{ role: 'user', content: text(`Hello ${name}`) }],
   }));

@@ -22,7 +22,10 @@ server.registerTool('steps', { inputSchema: { count: z.number() } }, async ({ co
   return { content: [{ type: 'text', text: `token ${typeof _meta.progressToken}, note ${_meta.note}` }] };
 });
 server.registerTool('choose', { inputSchema: {} }, async () => {
-  const answer = await server.server.elicitInput({ message: 'Which colour?', requestedSchema: { type: 'object', properties: { colour: { type: 'string' } } } });
+  const answer = await server.server.elicitInput({
+    message: 'Which colour?',
+    requestedSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+  });
   return { content: [{ type: 'text', text: `${answer.action} ${answer.content?.colour}` }] };
 });
 server.experimental.tasks.registerToolTask(
