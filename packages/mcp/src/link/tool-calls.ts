@@ -8,7 +8,7 @@ import {
   type ToolInput,
   type ToolResult,
 } from '@tenterhook/agent';
-import { tellMessages, toolEvents } from '@tenterhook/agent/internal';
+import { tellMessage, tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { onAbort, untilAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
@@ -16,7 +16,7 @@ import { carriedFields, type Retry } from '../asking/approvals.js';
 import type { Abilities } from '../asking/client-abilities.js';
 import { formatQuestion } from '../asking/question-text.js';
 import { showResult } from '../results/show-result.js';
-import { type Answer, writeAnswer } from '../results/write-answer.js';
+import { type Answer, findRewriters, writeAnswer } from '../results/write-answer.js';
 import { ErrorCode, type Message } from '../wire/message.js';
 import type { LinkParts } from './link-parts.js';
 import type { Held, OpenRequest } from './open-requests.js';
@@ -78,6 +78,10 @@ export class ToolCalls<Context> {
     });
     if (call.interim !== undefined) return call.interim;
     if (!signal.aborted) tellMessages(options.onMessage, finished, toolEvents(finished));
+    // A protocol error passes unchanged, so only the user is told.
+    if (call.response !== undefined && 'error' in call.response) {
+      for (const text of findRewriters(finished)) tellMessage(options.onMessage, { text, audience: 'user', eventName: 'BeforeTool' });
+    }
     // The server has ended while it had the call.
     if (call.response === undefined && finished.status === 'failed' && this.#parts.serverEnd !== undefined) {
       return toError(ErrorCode.connectionClosed, this.#parts.serverEnd);

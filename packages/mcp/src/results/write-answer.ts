@@ -29,6 +29,7 @@ export function writeAnswer(finished: FinishedToolCall, call: AnsweredCall): Ans
     const { code } = response.error;
     return { error: { code: typeof code === 'number' ? code : -32603, message: asText(finished.replacement.value) } };
   }
+  if (response.result['isError'] === true) added.push(...findRewriters(finished));
   if (finished.status === 'stopped') added.push(stopText(`after ${call.name} ran`, finished));
   const texts = added.length === 0 ? [] : [{ type: 'text', text: added.join('\n') }];
   const { result } = response;
@@ -46,6 +47,16 @@ export function writeAnswer(finished: FinishedToolCall, call: AnsweredCall): Ans
       ...(isError ? { isError } : {}),
     },
   };
+}
+
+/**
+ * Says which hooks rewrote the arguments of a call that failed. The server checks the arguments, and its message would blame the model for
+ * what a hook wrote. Returns nothing if no hook did.
+ */
+export function findRewriters({ before, permission }: Pick<FinishedToolCall, 'before' | 'permission'>): string[] {
+  const changes = [before, permission].flatMap((result) => result?.changes ?? []);
+  const ids = new Set(changes.filter(({ path }) => /^tool_input(?:\.|$)/.test(path)).map(({ hookId }) => `"${hookId}"`));
+  return ids.size === 0 ? [] : [`The arguments of this call were rewritten by hook ${[...ids].join(', ')}.`];
 }
 
 /** Returns the result of a call that did not run. The model reads the reason. */
