@@ -44,6 +44,7 @@ const mayImport: Record<string, readonly string[]> = {
     'relay',
     'relay-client',
   ],
+  mcp: ['runtime', 'spawner', 'agent', 'tenterhook'],
 };
 
 /** Doors: the only file that imports each dependency, so that it can be examined, limited and replaced there. */
