@@ -50,6 +50,9 @@ test('M10 a cancel while the tool runs: the server is told, and its late answer 
   raw.request('mirror', { line: JSON.stringify(late) });
   expect(await raw.ask('ping')).toMatchObject({ error: {} });
   expect(place.seen()).toContainEqual(cancelled(id));
+  // Otherwise the late answer could come as the answer to another request.
+  raw.request('resources/read', {}, id);
+  expect(await raw.next()).toMatchObject({ id, error: { message: `The message has the id ${id} of a request that was cancelled.` } });
 });
 
 test('M10 a cancel while a hook of AfterTool runs: no answer', async () => {

@@ -12,7 +12,7 @@ const questionKey = 'tenterhook.approval';
 const statePrefix = 'tenterhook.state.';
 
 /** The maximum number of calls that wait for an answer. The oldest are forgotten; then the user is asked again. */
-const most = 1024;
+const most = 128;
 
 /** A call that waits for the answer of the user, or one that the user has allowed and the server has questions about. */
 interface Waiting {

@@ -89,7 +89,7 @@ export class HookedLink<Context = undefined> {
   cancel(id: unknown, reason?: unknown): void {
     const request = this.#parts.open.get(id);
     if (request === undefined) return;
-    this.#parts.open.remove(request);
+    this.#parts.open.cancel(request);
     request.held?.control.abort(typeof reason === 'string' && reason !== '' ? reason : 'The client cancelled the call.');
   }
 
@@ -127,24 +127,25 @@ export class HookedLink<Context = undefined> {
   }
 
   #takeRequest(found: Request, context: Context | undefined): void | Promise<void> {
-    const { ends, open, abilities, serverEnd } = this.#parts;
+    const { ends, open, abilities, session, options, serverEnd } = this.#parts;
     const { id, method, params, message } = found;
     if (serverEnd !== undefined) return this.#refuse(id, ErrorCode.connectionClosed, serverEnd);
     const request: OpenRequest = { id, method, params };
     const problem = open.add(request);
     if (problem !== undefined) return this.#refuse(id, ErrorCode.invalidRequest, `The message ${problem}.`);
-    if (method === 'initialize') {
-      abilities.readInitialize(params);
-      this.#startSession();
-    }
-    if (method !== 'tools/call') return ends.toServer(message, context);
+    const isCall = method === 'tools/call';
+    if (!isCall && method !== 'initialize') return ends.toServer(message, context);
     let client: HookClient;
     try {
-      this.#startSession();
       client = this.#client();
     } catch (error) {
       open.remove(request);
       throw error;
+    }
+    if (options.hasSession) session.start(client);
+    if (!isCall) {
+      abilities.readInitialize(params);
+      return ends.toServer(message, context);
     }
     if (this.#isIdle(client)) return ends.toServer(message, context);
     const held: Held = { control: new AbortController() };
@@ -223,11 +224,6 @@ export class HookedLink<Context = undefined> {
     const { session } = this.#parts;
     const hasHooks = client.has('BeforeTool') || client.has('AfterTool');
     return !hasHooks && session.starting === undefined && client.tracing === undefined;
-  }
-
-  #startSession(): void {
-    const { options, session } = this.#parts;
-    if (options.hasSession) session.start(this.#client());
   }
 
   #client(): HookClient {

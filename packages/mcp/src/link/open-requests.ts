@@ -31,16 +31,20 @@ const most = 10_000;
  */
 export class OpenRequests {
   readonly #requests = new Map<string, OpenRequest>();
+  /** Ids of cancelled requests that the server may still answer. Another request with such an id would get that answer. */
+  readonly #cancelled = new Set<string>();
 
   /** Adds a request. Returns why it must be refused, as the rest of a sentence that begins with "The message". */
   add(request: OpenRequest): string | undefined {
     const key = String(request.id);
     if (this.#requests.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that has no answer yet`;
+    if (this.#cancelled.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that was cancelled`;
     if (this.#requests.size >= most) return `is one too many: ${most} requests have no answer yet`;
     this.#requests.set(key, request);
     return undefined;
   }
 
+  /** Returns the open request with this id. */
   get(id: unknown): OpenRequest | undefined {
     return this.#requests.get(String(id));
   }
@@ -49,6 +53,13 @@ export class OpenRequests {
   remove(request: OpenRequest): boolean {
     const key = String(request.id);
     return this.#requests.get(key) === request && this.#requests.delete(key);
+  }
+
+  /** Removes a request that was cancelled, and remembers its id. */
+  cancel(request: OpenRequest): void {
+    const [oldest] = this.#cancelled;
+    if (this.#cancelled.size >= most && oldest !== undefined) this.#cancelled.delete(oldest);
+    if (this.remove(request)) this.#cancelled.add(String(request.id));
   }
 
   /** Removes and returns all requests. */

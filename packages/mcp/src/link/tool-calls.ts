@@ -174,8 +174,10 @@ export class ToolCalls<Context> {
       const hasInput = Object.hasOwn(params, 'arguments') || Object.keys(args).length > 0;
       const message = { ...call.message, params: hasInput ? { ...params, arguments: args } : params };
       new Promise<void>((sent) => sent(ends.toServer(message, call.context))).catch((error) => {
+        // After the response, what happens to the sending side no longer matters.
+        if (held.fail === undefined) return;
         call.sendFailure = { error };
-        held.fail?.(error as Error);
+        held.fail(error as Error);
       });
     });
   }

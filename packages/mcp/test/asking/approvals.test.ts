@@ -18,12 +18,12 @@ test('M9 an answer counts for ten minutes', () => {
   });
 });
 
-test('the oldest of more than 1024 questions is forgotten', () => {
+test('the oldest of more than 128 questions is forgotten', () => {
   const approvals = new Approvals(() => 0);
-  const states = Array.from({ length: 1025 }, () => approvals.ask('May it?', { reviewed, input, carried: {} })['requestState']);
+  const states = Array.from({ length: 129 }, () => approvals.ask('May it?', { reviewed, input, carried: {} })['requestState']);
   const answer = (requestState: unknown) =>
     approvals.read({ name: 'echo', arguments: input, requestState, inputResponses: accepted }).retry?.answer;
-  expect([answer(states[0]), answer(states[1]), answer(states[1024])]).toEqual([undefined, 'allow', 'allow']);
+  expect([answer(states[0]), answer(states[1]), answer(states[128])]).toEqual([undefined, 'allow', 'allow']);
 });
 
 test('what belongs to the server stays, and requests without questions are the same object', () => {
