@@ -21,7 +21,7 @@ describe.each(sdks)('M8 and M9 with the SDK %s', (sdk) => {
   test('the user accepts, declines and cancels', async () => {
     place = openPlace({
       ...asking,
-      Notification: [{ matcher: 'ToolPermission', command: 'cat >> "$LLXPRT_PROJECT_DIR/told"; echo >> "$LLXPRT_PROJECT_DIR/told"' }],
+      Notification: [{ matcher: 'ToolPermission', command: 'cat >> "$LLXPRT_PROJECT_DIR/notes"; echo >> "$LLXPRT_PROJECT_DIR/notes"' }],
     });
     const answers = ['accept', 'decline', 'cancel'];
     const asked: Json[] = [];
@@ -44,9 +44,9 @@ describe.each(sdks)('M8 and M9 with the SDK %s', (sdk) => {
     expect([call?.params['arguments'], others]).toEqual([input, []]);
     // Nothing of our question reaches the server.
     expect(JSON.stringify(place.seen())).not.toMatch(/tenterhook|requestState|inputResponses/);
-    const told = () => readFileSync(`${place.directory}/told`, 'utf8').trim().split('\n');
-    await until('hooks have been told of each question', () => told().length === 3);
-    expect(JSON.parse(told()[0] as string)).toMatchObject({
+    const notes = () => readFileSync(`${place.directory}/notes`, 'utf8').trim().split('\n');
+    await until('hooks have received each question', () => notes().length === 3);
+    expect(JSON.parse(notes()[0] as string)).toMatchObject({
       notification_type: 'ToolPermission',
       details: { tool_name: 'write_file', mcp_server: 'files' },
     });
@@ -76,7 +76,7 @@ test('M8 a client that is gone while it is asked: the call does not run, and eve
   expect(place.calls()).toEqual([]);
 });
 
-test('M8 an answer that is no answer, and an error, refuse the call', async () => {
+test('M8 an invalid answer, and an error, refuse the call', async () => {
   place = openPlace(asking);
   const raw = new RawClient(place);
   client = raw;

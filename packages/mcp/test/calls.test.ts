@@ -43,7 +43,7 @@ describe.each(sdks)('with the SDK %s', (sdk) => {
     });
   });
 
-  test('M7 a tool that fails stays failed, and AfterTool is told', async () => {
+  test('M7 a tool that fails stays failed, and AfterTool receives the failure', async () => {
     place = openPlace({ AfterTool: [{ matcher: 'fail', command: `cat > $LLXPRT_PROJECT_DIR/event.json` }] });
     client = await connect(sdk, place);
     expect(await client.call('fail')).toMatchObject({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
@@ -82,7 +82,7 @@ test('M4 arguments that are a list are refused, and never reach the server', asy
   expect(JSON.parse(textOf(await raw.ask('tools/call', { name: 'echo' })))['params']).toEqual({ name: 'echo' });
 });
 
-test('M7 a protocol error passes with its code, and AfterTool is told', async () => {
+test('M7 a protocol error passes with its code, and AfterTool receives it', async () => {
   place = openPlace({ AfterTool: [{ matcher: 'protocolError', command: `cat > $LLXPRT_PROJECT_DIR/event.json` }] });
   const raw = new RawClient(place);
   client = raw;
@@ -98,7 +98,7 @@ test('M7 a protocol error passes with its code, and AfterTool is told', async ()
   });
 });
 
-test('a stop refuses the call alone, and says so', async () => {
+test('a stop refuses the call alone, and states it', async () => {
   const stop = says({ continue: false, stopReason: 'Budget used up.' });
   place = openPlace({ BeforeTool: [{ matcher: 'echo', command: stop }], AfterTool: [{ matcher: 'secret', command: stop }] });
   const raw = new RawClient(place);

@@ -41,7 +41,7 @@ test('M10 a cancel while a hook of BeforeTool runs: the hook ends, the server ne
   expect(place.seen()).toContainEqual(cancelled(id));
 });
 
-test('M10 a cancel while the tool runs: the server is told, and its late answer is dropped', async () => {
+test('M10 a cancel while the tool runs: the server is notified, and its late answer is dropped', async () => {
   const raw = await openRaw({ BeforeTool: [{ matcher: 'hang', command: 'true' }] });
   const id = raw.call('hang');
   await until('the server has the call', () => place.calls().length === 1);
@@ -106,7 +106,7 @@ test.each(sdks)('M10 an abort in the SDK %s while a hook runs, and while the too
   await until('the server has the call', () => place.calls().length === 1);
   slow.abort('Enough.');
   expect(await stopped).toBeInstanceOf(Error);
-  await until('the server is told', () => place.seen().filter(({ method }) => method === 'notifications/cancelled').length === 2);
+  await until('the server is notified', () => place.seen().filter(({ method }) => method === 'notifications/cancelled').length === 2);
   const next = connected.call('echo', { text: 'fine' });
   await (await rig.nextRun('guard')).exit(0);
   expect(textOf(await next)).toBe('fine');

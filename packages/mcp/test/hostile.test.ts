@@ -37,7 +37,7 @@ const redact = {
 describe('a client that is not trusted', () => {
   withLink({ ...deny, AfterTool: [{ matcher: 'big', command: `cat > /dev/null; ${says({ decision: 'deny', reason: 'Too long.' })}` }] });
 
-  test('M13 a line that is no JSON is answered with -32700, and not sent on', async () => {
+  test('M13 a line that is not valid JSON is answered with -32700, and not sent on', async () => {
     await received();
     for (const line of ['{"jsonrpc":', '\ufeff{"jsonrpc":"2.0","id":5,"method":"ping"}', 'tools/call', '{"id":1}{"id":2}', "{'id':1}"]) {
       client.write(line);
@@ -143,12 +143,12 @@ describe('a server that is not trusted', () => {
 describe('what a server writes beside results', () => {
   withLink(deny);
 
-  test('a line of the server that is no message goes to stderr, escaped', async () => {
+  test('a line of the server that is not a message goes to stderr, escaped', async () => {
     client.call('noise');
     expect(textOf(await client.next())).toBe('fine');
     await until('both lines are on stderr', () => client.stderr.includes('{"broken":'));
-    expect(client.stderr).toContain('tenterhook-mcp files: The server wrote a line that is no message: Server \\x1b[31mready\n');
-    expect(client.stderr).toContain('no message: {"broken":\n');
+    expect(client.stderr).toContain('tenterhook-mcp files: The server wrote a line that is not a message: Server \\x1b[31mready\n');
+    expect(client.stderr).toContain('not a message: {"broken":\n');
     expect(client.lines.every((line) => line.startsWith('{"jsonrpc":"2.0"'))).toBe(true);
   });
 

@@ -134,7 +134,7 @@ export class RawClient {
     return JSON.parse(line) as Json;
   }
 
-  /** Sends a request, and returns the next message that is no notification. It must be the answer. */
+  /** Sends a request, and returns the next message that is not a notification. It must be the answer. */
   async ask(method: string, params: Json = {}): Promise<Json> {
     const id = this.request(method, params);
     let answer = await this.next();

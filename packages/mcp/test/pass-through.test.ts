@@ -99,7 +99,7 @@ test('M15 without hooks every message has the same JSON, and nothing is sent on 
       _meta: { note: 'sk-secret' },
     },
   });
-  // Arguments that are no object are the server's to refuse.
+  // The server refuses arguments that are not an object.
   client.request('tools/call', { name: 'echo', arguments: [1] });
   expect(textOf(await client.next())).toContain('"arguments":[1]');
   expect(await client.close()).toEqual({ status: 0, signal: null });

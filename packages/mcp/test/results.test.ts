@@ -53,7 +53,7 @@ describe.each(sdks)('with the SDK %s', (sdk) => {
   });
 });
 
-test('M5 structured content and metadata without a schema are dropped, and the result is no error', async () => {
+test('M5 structured content and metadata without a schema are dropped, and the result is not an error', async () => {
   place = openPlace({ PostToolUse: [{ matcher: 'mcp__files__secret', command: redact('the key is gone') }] }, 'claude-code');
   const raw = new RawClient(place);
   client = raw;

@@ -67,7 +67,7 @@ test('M17 a redaction holds each time that the result is read, and a denied call
   expect(client.lines.join('\n')).not.toContain('sk-secret');
 });
 
-test('M17 the result of a task whose call nobody saw is withheld', async () => {
+test('M17 the result of a task whose call was not seen is withheld', async () => {
   await open({ PostToolUse: [{ matcher: '', command: 'true' }] }, 'claude-code', 'raw-server');
   for (const method of ['tasks/result', 'tasks/get']) {
     expect(await client.ask(method, { taskId: 'of another day' })).toMatchObject({
@@ -88,11 +88,11 @@ test('M17 a task of the extension of 2026-07-28: its state has the result, and a
     status: 'completed',
     result: { resultType: 'complete', content: [{ type: 'text', text: 'hidden' }] },
   });
-  const told = {
+  const announced = {
     method: 'notifications/tasks',
     params: { taskId: 't-1', status: 'completed', result: { content: [{ type: 'text', text: 'sk-secret' }] } },
   };
-  client.request('mirror', { line: JSON.stringify({ jsonrpc: '2.0', ...told }) });
+  client.request('mirror', { line: JSON.stringify({ jsonrpc: '2.0', ...announced }) });
   expect((await client.next())['params']).toEqual({ taskId: 't-1', status: 'working' });
   expect(client.lines.join('\n')).not.toContain('sk-secret');
 });

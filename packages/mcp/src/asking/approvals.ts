@@ -34,7 +34,7 @@ export interface Retry {
 
 /**
  * Questions as results of the call (`input_required`): the way of the protocol 2026-07-28. The client asks its user and sends the call
- * again, with the answer and with our state. The state is a random token. What it stands for stays in this process, so it cannot be forged.
+ * again, with the answer and with our state. The state is a random token. What it means is kept in this process, so it cannot be forged.
  */
 export class Approvals {
   readonly #waiting = new Map<string, Waiting>();

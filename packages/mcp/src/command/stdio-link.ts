@@ -66,7 +66,7 @@ export class StdioLink {
     if (text.trim() === '') return;
     const parsed = parseLine(text);
     if ('problem' in parsed) {
-      this.#writeToClient(createError(null, ErrorCode.parseError, `The line is no JSON: ${parsed.problem}`));
+      this.#writeToClient(createError(null, ErrorCode.parseError, `The line is not valid JSON: ${parsed.problem}`));
       return;
     }
     for (const message of parsed.messages) {
@@ -90,7 +90,7 @@ export class StdioLink {
   #takeFromServer(text: string): void {
     if (text.trim() === '') return;
     const parsed = parseLine(text);
-    if ('problem' in parsed) this.#report.note(`The server wrote a line that is no message: ${text}`);
+    if ('problem' in parsed) this.#report.note(`The server wrote a line that is not a message: ${text}`);
     else for (const message of parsed.messages) this.link.fromServer(message);
   }
 

@@ -60,7 +60,7 @@ export class HookedLink<Context = undefined> {
         return elicitations.take(found.message) ? undefined : ends.toServer(found.message, context);
       case 'notification':
         if (found.method === 'tools/call') {
-          // Nobody could be told why it was denied.
+          // There is no way to answer it.
           const text = 'A call of a tool without an id was dropped. Add an id to the message.';
           return tellMessage(options.onMessage, { text, audience: 'user', eventName: 'BeforeTool' });
         }
@@ -99,7 +99,7 @@ export class HookedLink<Context = undefined> {
     this.#parts.serverEnd = reason;
     for (const request of open.list()) {
       const { held } = request;
-      // Hooks of AfterTool are told that a call failed that the server has received.
+      // Hooks of AfterTool receive the failure of a call that the server has received.
       if (held?.fail !== undefined) held.fail(new Error(reason));
       else if (held?.hasResponse !== true && open.remove(request)) {
         held?.control.abort(reason);

@@ -34,7 +34,7 @@ export function findTaskResult(method: string, taskId: unknown, { result }: Mess
 }
 
 /**
- * Fires AfterTool for the result of a task, and returns what the client receives. The result of a task that nobody reviewed is withheld.
+ * Fires AfterTool for the result of a task, and returns what the client receives. The result of a task whose call was not reviewed is withheld.
  * `taskId` and `found` are of the message of the server.
  */
 export async function reviewTaskResult<Context>(

@@ -31,7 +31,7 @@ export class Tasks {
 
 /**
  * Returns the id of the task that a result of `tools/call` announces: in `task`, or at the top as in the extension of 2026-07-28. A result
- * with content is no announcement, because some client would read its content.
+ * with content is not an announcement, because some client would read its content.
  */
 export function readTaskId(result: Message): string | undefined {
   if (Object.hasOwn(result, 'content') || Object.hasOwn(result, 'structuredContent')) return undefined;

@@ -78,7 +78,7 @@ export class ToolCalls<Context> {
     });
     if (call.interim !== undefined) return call.interim;
     if (!signal.aborted) tellMessages(options.onMessage, finished, toolEvents(finished));
-    // A protocol error passes unchanged, so only the user is told.
+    // A protocol error passes unchanged, so only the user receives this.
     if (call.response !== undefined && 'error' in call.response) {
       for (const text of findRewriters(finished)) tellMessage(options.onMessage, { text, audience: 'user', eventName: 'BeforeTool' });
     }
@@ -135,7 +135,7 @@ export class ToolCalls<Context> {
     return { answer: await elicitations.ask(text, signal) };
   }
 
-  /** Tells hooks that the user is asked. Nobody waits for them, because the question is already on its way. */
+  /** Notifies hooks that the user is asked. The question does not wait for them. */
   #notify(client: HookClient, question: Question): void {
     const { options } = this.#parts;
     const details = { tool_name: question.subject, mcp_server: options.server };

@@ -22,8 +22,8 @@ export type Classified =
   | { readonly kind: 'invalid'; readonly id: MessageId | null; readonly problem: string };
 
 /**
- * Says what a message is. A message that two readers could take for different things is invalid: a response with a method, an id that is no
- * id, or a key `__proto__`, from which a reader that copies with `Object.assign` would get fields that we have not seen.
+ * Says what a message is. A message that two readers could take for different things is invalid: a response with a method, an id of
+ * another type, or a key `__proto__`, from which a reader that copies with `Object.assign` would get fields that we have not seen.
  */
 export function classify(message: unknown): Classified {
   if (!isPlainObject(message)) return { kind: 'invalid', id: null, problem: 'is not a JSON object' };

@@ -13,7 +13,7 @@ test.each([
     { llmContent: [{ ...text('a'), annotations: {} }] },
   ],
   ['nothing is an empty text', { content: [] }, { llmContent: '' }],
-  ['content that is no list', { content: 'a' }, { llmContent: ['a'] }],
+  ['content of another type', { content: 'a' }, { llmContent: ['a'] }],
   [
     'structured content is one more text',
     { content: [text('a')], structuredContent: { b: 1 } },

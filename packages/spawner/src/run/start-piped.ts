@@ -26,7 +26,7 @@ export async function startPiped(request: Pick<SpawnRequest, 'file' | 'args' | '
   const started = await spawnProcess({ ...request, env: withoutMode(request.env), stdio: ['pipe', 'pipe', 'inherit'] });
   if ('error' in started) return started;
   const { pid, ended, stdin, streams } = started.spawned;
-  // The program is no hook, so its environment does not have the id, and only its group is killed.
+  // The program is not a hook, so its environment does not have the id, and only its group is killed.
   const job = { group: pid, jobId: createJobId() };
   const jobs = new TrackedJobs();
   jobs.add(job);
