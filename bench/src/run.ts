@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { adapterMcp } from './benches/adapter-mcp.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -54,6 +55,7 @@ const benches = [
   () => rewrite('commands', values.against),
   recording,
   telemetry,
+  adapterMcp,
   slowSubscribers,
   trustOfEvent,
   trustOfLoad,
