@@ -49,8 +49,10 @@ export async function reviewTaskResult<Context>(
     return { error: { code: ErrorCode.invalidParams, message } };
   }
   const { client, reviewed, answer, isModern } = call;
+  // Throws if the result cannot be shown to hooks. Then it is withheld.
+  const shown = showResult(found.result);
   const finished = await runReviewedToolWithHooks(client, reviewed, {
-    execute: () => showResult(found.result),
+    execute: () => shown,
     signal,
     ...omitUndefined({ answer }),
   });

@@ -197,8 +197,7 @@ export class ToolCalls<Context> {
     const taskId = readTaskId(result);
     const needsInput = able.isModern && result['resultType'] === 'input_required';
     if (taskId !== undefined || needsInput) {
-      const { content: _content, structuredContent: _structured, ...rest } = result;
-      call.interim = { result: rest };
+      call.interim = { result: withoutContent(result) };
       if (taskId !== undefined)
         tasks.add(taskId, { client: call.client, reviewed, answer: answer === 'allow' ? answer : undefined, isModern: able.isModern });
       else if (answer === 'allow') approvals.keepAllowed(result, { reviewed, input });
@@ -206,8 +205,11 @@ export class ToolCalls<Context> {
       call.request.held.control.abort('The call has not ended yet.');
       throw new Error('The call has not ended yet.');
     }
+    // If the result cannot be shown to hooks, it is withheld.
+    call.response = toError(ErrorCode.internalError, 'The result was withheld, because it cannot be shown to hooks.');
+    const shown = showResult(result);
     call.response = { result };
-    return showResult(result);
+    return shown;
   }
 }
 
@@ -219,6 +221,13 @@ interface Executed {
   readonly able: Abilities;
   readonly reviewed: ReviewedToolCall;
   readonly answer: 'allow' | 'deny' | undefined;
+}
+
+/** Returns a result that is not the end of a call, without what some client could read as the result of the tool. */
+function withoutContent({ content: _c, structuredContent: _s, toolResult: _t, ...rest }: Message): Message {
+  if (!Object.hasOwn(rest, 'result')) return rest;
+  const { result: _result, ...task } = rest;
+  return { ...task, status: 'working' };
 }
 
 function toError(code: number, message: string): Answer {

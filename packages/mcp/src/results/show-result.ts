@@ -5,11 +5,13 @@ import type { Message } from '../wire/message.js';
 /**
  * Returns the result of a server as hooks see the result of any tool. A single text is shown as a text, because most hooks read one, and
  * everything else as the parts of the content. Structured content is one more text, unless a text part says the same, so that a hook that
- * looks for a secret finds it there.
+ * looks for a secret finds it there. So are fields that this protocol does not have, because some client may read them. Throws a RangeError
+ * if the result is nested too deeply.
  */
 export function showResult(result: Message): ToolResult {
-  const { content, structuredContent, isError } = result;
+  const { content, structuredContent, isError, _meta, resultType: _resultType, ...others } = result;
   const parts = Array.isArray(content) ? [...content] : content === undefined ? [] : [content];
+  if (Object.keys(others).length > 0) parts.push({ type: 'text', text: JSON.stringify(others) });
   if (structuredContent !== undefined && !parts.some((part) => saysTheSame(part, structuredContent))) {
     parts.push({ type: 'text', text: JSON.stringify(structuredContent) });
   }

@@ -21,6 +21,11 @@ test.each([
   ],
   ['unless a text says the same', { content: [text('{ "b": 1 }')], structuredContent: { b: 1 } }, { llmContent: '{ "b": 1 }' }],
   ['structured content alone', { structuredContent: [1] }, { llmContent: '[1]' }],
+  [
+    'fields of other protocols',
+    { content: [text('a')], toolResult: 'b', _meta: { c: 1 } },
+    { llmContent: [text('a'), text('{"toolResult":"b"}')] },
+  ],
   ['a failure', { content: [text('a'), text('b')], isError: true }, { llmContent: [text('a'), text('b')], error: { message: 'a\nb' } }],
   ['a failure without a text', { content: [image], isError: true }, { llmContent: [image], error: { message: 'The tool failed.' } }],
 ])('%s', (_, result, expected) => {
