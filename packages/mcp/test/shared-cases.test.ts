@@ -4,8 +4,8 @@ import { createHookClient, createHooks, type Hooks } from 'tenterhook';
 import { testAdapter } from '../../../test/adapters/cases.js';
 import { until } from '../../../test/support/until.js';
 import { type HookMcpTransportOptions, hookMcpTransport } from '../src/index.js';
-import { type Json, openPlace, type Place, says, textOf } from './link-rig.js';
-import { connect, type SdkClient } from './sdk-clients.js';
+import { type Json, openPlace, type Place, says, textOf } from './rig/link-rig.js';
+import { connect, type SdkClient } from './rig/sdk-clients.js';
 
 let place: Place;
 let hooks: Hooks;

@@ -8,8 +8,8 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { createHookClient, createHooks, type Hooks } from 'tenterhook';
 import { until } from '../../../../test/support/until.js';
 import { hookMcpTransport } from '../../src/index.js';
-import { openPlace, type Place, says, serverFile, textOf } from '../link-rig.js';
-import { connect, type SdkClient, sdks } from '../sdk-clients.js';
+import { openPlace, type Place, says, serverFile, textOf } from '../rig/link-rig.js';
+import { connect, type SdkClient, sdks } from '../rig/sdk-clients.js';
 
 let place: Place;
 let hooks: Hooks;

@@ -6,7 +6,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { createHookClient, createHooks, type Hooks } from 'tenterhook';
 import { z } from 'zod';
 import { hookMcpTransport } from '../../src/index.js';
-import { type Json, says, textOf } from '../link-rig.js';
+import { type Json, says, textOf } from '../rig/link-rig.js';
 
 let hooks: Hooks | undefined;
 let client: ClientV1 | ClientV2 | undefined;

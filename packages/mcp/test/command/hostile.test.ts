@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../../test/support/until.js';
-import { type Json, openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
+import { until } from '../../../../test/support/until.js';
+import { type Json, openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
 
 let place: Place;
 let client: RawClient;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { type Json, openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
+import { type Json, openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
 
 let place: Place;
 let client: RawClient;

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type HookRig, hookRig } from '@tenterhook/testing';
-import { until } from '../../../test/support/until.js';
-import { openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
+import { until } from '../../../../test/support/until.js';
+import { openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
 
 let rig: HookRig;
 let place: Place;
@@ -125,4 +127,15 @@ test('a call waits for the hooks of SessionStart', async () => {
   await run.exit(0);
   expect(await client.next()).toMatchObject({ id });
   await client.close();
+});
+
+test('a client of the SDK 2.x that looks for the protocol first has one session', async () => {
+  place = openPlace(sessions);
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: place.args('v2-server'), env: { ...place.env }, stderr: 'ignore' }),
+  );
+  expect(await client.callTool({ name: 'echo', arguments: { text: 'x' } })).toMatchObject({ content: [{ text: 'x' }] });
+  await client.close();
+  expect(sessionLog()).toBe('start\nend\n');
 });

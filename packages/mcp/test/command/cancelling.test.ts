@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type HookRig, hookRig } from '@tenterhook/testing';
-import { until } from '../../../test/support/until.js';
-import { openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
-import { connect, type SdkClient, sdks } from './sdk-clients.js';
+import { until } from '../../../../test/support/until.js';
+import { openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
+import { connect, type SdkClient, sdks } from '../rig/sdk-clients.js';
 
 let rig: HookRig;
 let place: Place;

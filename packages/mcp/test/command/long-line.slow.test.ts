@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { openPlace, type Place, RawClient } from './link-rig.js';
+import { openPlace, type Place, RawClient } from '../rig/link-rig.js';
 
 let place: Place;
 afterEach(() => place.remove());

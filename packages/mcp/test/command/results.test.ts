@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Json, openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
-import { connect, type SdkClient, sdks } from './sdk-clients.js';
+import { type Json, openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
+import { connect, type SdkClient, sdks } from '../rig/sdk-clients.js';
 
 let place: Place;
 let client: SdkClient | RawClient | undefined;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { noOtherHome } from '../../../test/support/environment.js';
+import { noOtherHome } from '../../../../test/support/environment.js';
 
-export const command = fileURLToPath(new URL('../bin/tenterhook-mcp.js', import.meta.url));
+export const command = fileURLToPath(new URL('../../bin/tenterhook-mcp.js', import.meta.url));
 
 /** The path of a server of these tests. */
 export const serverFile = (name: string): string => fileURLToPath(new URL(`./servers/${name}.mjs`, import.meta.url));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type HookRig, hookRig } from '@tenterhook/testing';
-import { openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
+import { openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
 
 let rig: HookRig;
 let place: Place;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createHookClient, createHooks, type Hooks } from 'tenterhook';
-import { HookedLink } from '../src/link/hooked-link.js';
-import type { Json } from './link-rig.js';
+import { HookedLink } from '../../src/link/hooked-link.js';
+import type { Json } from '../rig/link-rig.js';
 
 // A server that sends objects, without lines. Some of these messages cannot be written as a line.
 
@@ -17,10 +17,10 @@ async function open(
   const hook = { matcher: '', hooks: [{ type: 'command', command: `cat > /dev/null; printf '%s' '${answer}'` }] };
   hooks = await createHooks({ settings: { hooks: { PostToolUse: [hook] } }, dialect: 'claude-code' });
   let receive = (_message: Json) => {};
-  const link = new HookedLink(
+  const link: HookedLink = new HookedLink(
     { source: createHookClient(hooks), server: 'files', hasSession: false },
     {
-      toServer: ({ id, method }) => link.fromServer({ jsonrpc: '2.0', id, result: results[method as string] }),
+      toServer: ({ id, method }): void => link.fromServer({ jsonrpc: '2.0', id, result: results[method as string] }),
       toClient: (message) => receive(message as Json),
     },
   );

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { until } from '../../../test/support/until.js';
-import { type Json, openPlace, type Place, RawClient, says, textOf } from './link-rig.js';
-import { connect, type Elicit, type SdkClient, sdks } from './sdk-clients.js';
+import { until } from '../../../../test/support/until.js';
+import { type Json, openPlace, type Place, RawClient, says, textOf } from '../rig/link-rig.js';
+import { connect, type Elicit, type SdkClient, sdks } from '../rig/sdk-clients.js';
 
 let place: Place;
 let client: SdkClient | RawClient | undefined;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { until } from '../../../test/support/until.js';
-import { command, openPlace, type Place, RawClient, says, serverFile, textOf } from './link-rig.js';
+import { until } from '../../../../test/support/until.js';
+import { command, openPlace, type Place, RawClient, says, serverFile, textOf } from '../rig/link-rig.js';
 
 let place: Place;
 let client: RawClient;
