@@ -11,10 +11,12 @@ export function registerTools(server) {
     content: [text(`wrote ${content} to ${path}`)],
   }));
   server.registerTool('fail', { inputSchema: {} }, async () => ({ content: [text('disk full')], isError: true }));
-  server.registerTool('weather', { inputSchema: {}, outputSchema: { degrees: z.number(), note: z.string() } }, async () => ({
-    content: [text('It is mild.')],
-    structuredContent: { degrees: 17, note: 'sk-secret' },
-  }));
+  for (const name of ['weather', 'forecast']) {
+    server.registerTool(name, { inputSchema: {}, outputSchema: { degrees: z.number(), note: z.string() } }, async () => ({
+      content: [text('It is mild.')],
+      structuredContent: { degrees: 17, note: 'sk-secret' },
+    }));
+  }
   server.registerTool('media', { inputSchema: {} }, async () => ({
     content: [
       text('sk-secret'),
