@@ -133,6 +133,9 @@ describe('a server that is not trusted', () => {
       const id = client.call(tool);
       const answer = await client.next();
       expect(answer).toMatchObject({ id });
+      // A second response to a request that has its answer.
+      const late = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'sk-secret' }] } };
+      client.send({ method: 'mirror', params: { line: JSON.stringify(late) } });
       await received();
       expect(client.lines.join('\n')).not.toContain('sk-secret');
       expect(JSON.stringify(answer)).toContain('hidden');
