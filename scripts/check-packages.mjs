@@ -30,6 +30,12 @@ try {
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
   const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
+  // `ai` is an optional peer, and no package of it is installed here.
+  const adapter = `import { withHooks } from '@tenterhook/ai-sdk'; void withHooks`;
+  await run('an adapter without its framework', 'node', ['--input-type=module', '-e', adapter], packed);
+  // Its peers are not optional, so npm has installed LangChain.
+  const middleware = `import { hooksMiddleware } from '@tenterhook/langchain'; void hooksMiddleware`;
+  await run('an adapter with its framework', 'node', ['--input-type=module', '-e', middleware], packed);
   await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
   // Checks that an agent can be bundled into one file, because agents are often published that way.

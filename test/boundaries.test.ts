@@ -20,6 +20,8 @@ const mayImport: Record<string, readonly string[]> = {
   'relay-client': [],
   agent: ['runtime', 'protocol', 'bus'],
   handlers: ['runtime', 'protocol', 'bus', 'patterns', 'engine'],
+  'ai-sdk': ['runtime', 'agent'],
+  langchain: ['runtime', 'protocol', 'agent'],
   'transport-socket': ['runtime', 'protocol', 'bus'],
   'transport-nats': ['runtime', 'protocol', 'bus'],
   otel: ['runtime', 'protocol'],
@@ -67,13 +69,17 @@ const doors: Record<string, string> = {
   '@nats-io/transport-node': 'packages/transport-nats/src/client/nats-library.ts',
   '@nats-io/obj': 'packages/transport-nats/src/objects/object-library.ts',
   'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
+  langchain: 'packages/langchain/src/langchain-library.ts',
+  '@langchain/core': 'packages/langchain/src/langchain-library.ts',
+  '@langchain/langgraph': 'packages/langchain/src/langchain-library.ts',
 };
 
 /** Packages that run without Node: they use nothing of Node. */
-const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers'];
+const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers', 'ai-sdk', 'langchain'];
 
 /** Files of at most 25 lines that only one file imports, and that are kept nevertheless. Each has its reason. */
 const fragments: Record<string, string> = {
+  'packages/ai-sdk/src/model/generate-with-hooks.ts': 'around doGenerate, beside stream-with-hooks.ts',
   'packages/dialects/src/cursor/relay/unread-file.ts': 'reads a settings file; the rest of its folder reads and writes events',
   'packages/dialects/src/cursor/settings/relative-path.ts': 'reads the words of a command, not an entry',
   'packages/tenterhook/src/cli/commands/diff.ts': 'a command; each has its own file',
@@ -105,6 +111,7 @@ test.each(Object.keys(mayImport))('%s declares what it imports, and nothing else
     dependencies?: Record<string, string>;
     devDependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
+    peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   };
   const imported = [...files, ...pageFiles()]
     .filter((file) => file.package === name)
@@ -113,8 +120,12 @@ test.each(Object.keys(mayImport))('%s declares what it imports, and nothing else
   // Declarations name types of zod wherever a schema is made with `packages/runtime/src/schema`.
   if (imported.includes('@tenterhook/runtime/schema')) packages.add('zod');
   // A library that is bundled is needed only for the build.
-  const { dependencies, devDependencies, peerDependencies } = manifest;
-  expect(Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }).sort()).toEqual([...packages].sort());
+  const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta = {} } = manifest;
+  // An optional peer is a library whose objects the package takes without importing it. It is declared for its range of versions.
+  const declared = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  expect(declared.filter((name) => packages.has(name) || peerDependenciesMeta[name]?.optional !== true).sort()).toEqual(
+    [...packages].sort(),
+  );
 });
 
 test('no circle of imports, between files or between packages', () => {
@@ -194,19 +205,23 @@ test('examples use what people install, and the agent of another example, and no
     'tenterhook/agent',
     'tenterhook/handlers',
     'tenterhook/resident',
+    '@tenterhook/ai-sdk',
     '@tenterhook/handlers',
+    '@tenterhook/langchain',
     '@tenterhook/otel',
     '@tenterhook/transport-nats',
     '@tenterhook/transport-socket',
     '@tenterhook/example-agent-loop',
   ];
+  // What an example is about: a collector of spans, or a framework of agents.
+  const isLibrary = (specifier: string) => /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$)/.test(specifier);
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^[^/]+\/src\/.*\.ts$/.test(file),
+    /^(?:[^/]+\/src\/.*|adapters\/[^/]*)\.ts$/.test(file),
   );
   const foreign = examples.flatMap((file) =>
     [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/from '([^'.][^']*)'/g)]
       .map((match) => match[1] as string)
-      .filter((specifier) => !specifier.startsWith('node:') && !specifier.startsWith('@opentelemetry/') && !installed.includes(specifier)),
+      .filter((specifier) => !specifier.startsWith('node:') && !isLibrary(specifier) && !installed.includes(specifier)),
   );
   expect(examples.length).toBeGreaterThan(0);
   expect(foreign).toEqual([]);

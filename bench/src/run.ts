@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
+import { adapterLangChain } from './benches/adapter-langchain.js';
 import { adapterMcp } from './benches/adapter-mcp.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
@@ -16,7 +18,7 @@ import { findNatsServer } from './benches/round-trip/nats-server.js';
 import { roundTripInMemory, roundTripOnNats, roundTripOnSocket } from './benches/round-trip/round-trip.js';
 import { slowSubscribers } from './benches/slow-subscribers.js';
 import { start } from './benches/start.js';
-import { telemetry } from './benches/telemetry.js';
+import { telemetry, telemetryWithoutSdk } from './benches/telemetry.js';
 import { trustOfEvent, trustOfLoad } from './benches/trust.js';
 import { roundsOf, runBenches, say } from './run-benches.js';
 
@@ -54,7 +56,10 @@ const benches = [
   () => rewrite('handlers', values.against),
   () => rewrite('commands', values.against),
   recording,
+  telemetryWithoutSdk,
   telemetry,
+  adapterAiSdk,
+  adapterLangChain,
   adapterMcp,
   slowSubscribers,
   trustOfEvent,

@@ -10,7 +10,7 @@ export const adapterCases = {
   redact: 'what a hook of AfterTool replaced is nowhere: not in the result, the history, the events and the next request',
   context: 'the model reads context of AfterTool after the result, and the app receives the result of the tool itself',
   stop: 'after a stop of a hook the model is not called again, and its answer is the reason of the stop',
-  ask: 'if nobody can be asked, an ask is a deny; if somebody can, only "allow" runs the tool',
+  ask: 'if no user can be asked, an ask is a deny; otherwise only the answer "allow" runs the tool',
   abort: 'an abort ends the hook that runs, the tool does not run, and the caller receives the abort of the framework',
   error: 'what a tool throws is thrown on as the same object, and AfterTool receives its text',
   selection: 'a tool that hooks did not select is not offered to the model, and a call of this tool is refused',

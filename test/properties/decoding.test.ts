@@ -1,7 +1,7 @@
 import { llxprt } from '@tenterhook/dialects';
 import { eventEntry, type HookDefinition, type HookEvent, type HookEventName, hookEventNames, verdictOf } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { outcomeOfExit } from '../../packages/engine/src/outcome/outcome.js';
+import { outcomeOfExit } from '../../packages/engine/src/outcome/exit-outcome.js';
 import { kindOf, mayHaveSaid, ownOf, saidBy } from './decision-oracle.js';
 import { nearJson, wholeAnswers } from './near-json.js';
 import { notPlainJson } from './plain-json.js';

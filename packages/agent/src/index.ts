@@ -11,6 +11,7 @@ export { reviewToolCallWithHooks } from './tool/review-tool-call.js';
 export { runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
 export { runReviewedToolWithHooks } from './tool/run-reviewed-tool.js';
 export { streamModelWithHooks } from './model/stream-model-with-hooks.js';
+export { aiSdkTranslator } from './translators/ai-sdk/translator.js';
 export { anthropicTranslator } from './translators/anthropic/translator.js';
 export { genAiTranslator } from './translators/genai/translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/translator.js';
@@ -38,6 +39,7 @@ export type { AgentReply, AgentTurn, RespondContext, FinishedTurn } from './turn
 export type { ToolResult, ToolResultOf } from './tool/tool-result.js';
 export type { ToolInput, ToolSchema } from './tool/tool-input.js';
 export type { ToolSelection } from './tool/tool-selection.js';
+export type { AiSdkModel, AiSdkRequest, AiSdkResponse } from './translators/ai-sdk/translator.js';
 export type { AnthropicRequest, AnthropicResponse } from './translators/anthropic/translator.js';
 export type { GenAiRequest, GenAiResponse } from './translators/genai/translator.js';
 export type { OpenAiChatRequest, OpenAiChatResponse } from './translators/openai-chat/translator.js';

@@ -6,6 +6,10 @@ export { adapterRules, functionRule, requireAdapterOptions, toMcpContext } from 
 export { modelEvents, tellMessage, tellMessages, toNotes, toolEvents } from './adapters/adapter-messages.js';
 export { getClient, requireClientSource } from './adapters/client-source.js';
 export { HookBlockedError } from './adapters/hook-blocked-error.js';
+export { askUser } from './permission/ask-user.js';
+export { pickReasons } from './client/hook-messages.js';
+export { AbortTimeoutError, raceWithAbort } from './race-with-abort.js';
+export { showValue } from './tool/shown-value.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';
 export { changedConfig, changedModel, showConfig, showRequest } from './translators/hook-request.js';

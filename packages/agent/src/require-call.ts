@@ -58,6 +58,7 @@ export const reviewRules: Rules<ToolCallToReview> = reviewedFields;
 export const reviewedRunRules: Rules<ReviewedToolRun> = {
   execute: required(aFunction),
   answer: oneOf({ allow: true, deny: true } satisfies Record<NonNullable<ReviewedToolRun['answer']>, true>),
+  rethrows: aFunction,
   signal,
 };
 

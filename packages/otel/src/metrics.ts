@@ -67,13 +67,12 @@ export class HookMetrics {
   event(meter: Meter, eventName: string, seconds: number, { result, errorType }: EndedEvent): void {
     const { eventDuration, skips, rewrites } = instrumentsOf(meter);
     // A request may have any name.
-    const event = { [attributes.eventName.name]: isHookEventName(eventName) ? eventName : otherName };
-    eventDuration.record(seconds, {
-      ...event,
-      [attributes.verdict.name]: result?.verdict.kind ?? 'none',
-      ...(errorType === undefined ? {} : { [attributes.errorType.name]: errorType }),
-    });
+    const name = isHookEventName(eventName) ? eventName : otherName;
+    const fields: Attributes = { [attributes.eventName.name]: name, [attributes.verdict.name]: result?.verdict.kind ?? 'none' };
+    if (errorType !== undefined) fields[attributes.errorType.name] = errorType;
+    eventDuration.record(seconds, fields);
     if (result === undefined) return;
+    const event: Attributes = { [attributes.eventName.name]: name };
     // One addition for each reason: a thousand hooks that do not match would otherwise be a thousand additions.
     for (const [reason, count] of countSkips(result.outcomes)) skips.add(count, { ...event, [attributes.skipReason.name]: reason });
     if (result.changes.length > 0) rewrites.add(result.changes.length, event);

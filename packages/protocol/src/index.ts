@@ -21,27 +21,21 @@ export { TenterhookError } from './tenterhook-error.js';
 export { isPlainObject } from '@tenterhook/runtime/json';
 
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason, WarningCode } from './codes.js';
+export type { Decoded, Dialect, PinnedParts, ReadInput } from './dialect/dialect.js';
+export type { Plan, Selection, SkippedHook, Stage } from './dialect/plan.js';
 export type {
   CombinedSettings,
-  Decoded,
-  Dialect,
   DialectContext,
   HookSwitches,
   ParsedDocument,
   ParsedSettings,
   ReadingBudget,
-  ReadInput,
-  PinnedParts,
-  Plan,
-  Selection,
   SettingsDocument,
   SettingsLocation,
   SettingsLookalike,
-  SkippedHook,
-  Stage,
   StarterSettings,
   SwitchValue,
-} from './dialect/dialect.js';
+} from './dialect/settings.js';
 export type {
   Captured,
   CommandFindings,
@@ -108,9 +102,9 @@ export type {
   PayloadOf,
   RequestChannel,
   RequestOf,
-  ResponseError,
   ResponseOf,
-} from './messages.js';
+} from './messages/channels.js';
+export type { ResponseError } from './messages/fields.js';
 export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
 export type { AggregatedHookResult, Change, ProcessedHookResult, ResultError, Verdict } from './results/aggregated-result.js';
 export type { AggregatedHookResultOf, HookOutputOf } from './results/result-of-event.js';

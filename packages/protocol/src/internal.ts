@@ -14,21 +14,16 @@ export { diagnosticSchema } from './hooks/diagnostic.js';
 export { isBelow, isOfRepository, levelOf, levelOfSource } from './hooks/hook-level.js';
 export {
   acceptsPayload,
-  cancelPayloadSchema,
   channelPayloadSchemas,
   exchanges,
-  handlerAnnouncePayloadSchema,
-  handlerCallPayloadSchema,
-  handlerResultPayloadSchema,
   isRequestChannel,
   messagesJsonSchema,
-  progressPayloadSchema,
-  requestPayloadSchema,
-  responseErrorSchema,
-  responsePayloadSchema,
   routeOf,
   routingFieldOf,
-} from './messages.js';
+} from './messages/channels.js';
+export { cancelPayloadSchema, progressPayloadSchema, requestPayloadSchema, responsePayloadSchema } from './messages/execution-messages.js';
+export { responseErrorSchema } from './messages/fields.js';
+export { handlerAnnouncePayloadSchema, handlerCallPayloadSchema, handlerResultPayloadSchema } from './messages/handler-messages.js';
 export {
   isSameCandidates,
   mergeLlmRequest,

@@ -5,6 +5,9 @@ export type {
   AgentOptions,
   AgentReply,
   AgentTurn,
+  AiSdkModel,
+  AiSdkRequest,
+  AiSdkResponse,
   Announcement,
   AnnounceOptions,
   AnswerOptions,
@@ -58,6 +61,7 @@ export type {
 } from '@tenterhook/agent';
 export {
   acceptPromptWithHooks,
+  aiSdkTranslator,
   anthropicTranslator,
   callModelWithHooks,
   compressWithHooks,

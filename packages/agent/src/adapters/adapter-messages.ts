@@ -21,8 +21,8 @@ export function tellMessage(onMessage: OnMessage | undefined, message: AdapterMe
   if (onMessage === undefined) return;
   try {
     // An async function returns a promise at run time. Its rejection would end the process.
-    const told: unknown = onMessage(message);
-    if (told instanceof Promise) told.catch(() => {});
+    const returned: unknown = onMessage(message);
+    if (returned instanceof Promise) returned.catch(() => {});
   } catch {
     // The message is lost, and the operation goes on.
   }

@@ -81,6 +81,12 @@ export interface ReviewedToolRun<Input extends object = ToolInput, Result extend
    * @default the user was not asked, so a call that is `asked` is blocked
    */
   readonly answer?: 'allow' | 'deny' | undefined;
+  /**
+   * Tests whether something that the tool threw is thrown on, e.g. the interrupt with which a framework suspends a tool. It is not a
+   * failure of the tool: AfterTool is not fired, and `runReviewedToolWithHooks` rejects with it.
+   * @default everything that the tool throws is a failure
+   */
+  readonly rethrows?: ((thrown: unknown) => boolean) | undefined;
   /** Aborts the tool and the hooks. The reason of the abort is part of `reason`. @default none */
   readonly signal?: AbortSignal | undefined;
 }

@@ -10,13 +10,14 @@ import { rememberTool } from './recent-tools.js';
 import { recordTool } from './record-tool.js';
 import { findFeedback, reviewResult } from './review-result.js';
 import type { ReviewedToolCall, ReviewedToolRun } from './reviewed-tool-call.js';
-import type { FinishedToolCall, ToolCall } from './tool-call.js';
+import type { FinishedToolCall } from './tool-call.js';
 import { copyInput, type ToolInput } from './tool-input.js';
 import { appendContext, createRefusedResult, reasonIn, runTool, type ToolResult } from './tool-result.js';
 
 /**
  * Runs the tool of a reviewed call, if it may run, and fires AfterTool: the second half of `executeToolWithHooks`. BeforeTool is not fired
- * again. A call that must not run ends with the result that the model reads about it. Rejects only for wrong use, with a TypeError.
+ * again. A call that must not run ends with the result that the model reads about it. Rejects only for wrong use, with a
+ * TypeError, and with what `rethrows` lets through.
  */
 export async function runReviewedToolWithHooks<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
   client: HookClient,
@@ -27,17 +28,17 @@ export async function runReviewedToolWithHooks<Input extends object = ToolInput,
   requireReviewed('runReviewedToolWithHooks', reviewed);
   requireCall('runReviewedToolWithHooks', run, reviewedRunRules);
   // Callers see generic types. Inside this package the input is plain JSON.
-  const [plain, { execute, answer, signal }] = [reviewed as unknown as ReviewedToolCall, run as unknown as ReviewedToolRun];
+  const [plain, { execute, answer, rethrows, signal }] = [reviewed as unknown as ReviewedToolCall, run as unknown as ReviewedToolRun];
   const isAnswered = plain.status === 'asked' || answer === 'deny';
   const refusal = isAnswered ? refusalOf(answer, plain.question ?? {}) : undefined;
   const outcome: unknown = await recordTool(client, reviewed, () =>
-    finishReviewedTool(client, plain, { execute, ...omitUndefined({ refusal, signal }) }),
+    finishReviewedTool(client, plain, { execute, ...omitUndefined({ refusal, rethrows, signal }) }),
   );
   return outcome as FinishedToolCall<Input, Result>;
 }
 
 /** What is known when the user has been asked. */
-interface AnsweredRun extends Pick<ToolCall, 'execute' | 'signal'> {
+interface AnsweredRun extends Pick<ReviewedToolRun, 'execute' | 'rethrows' | 'signal'> {
   /** Why the user did not allow the call. Undefined if the user allowed it or need not be asked. */
   readonly refusal?: string | undefined;
 }
@@ -64,7 +65,7 @@ export async function finishReviewedTool(client: HookClient, reviewed: ReviewedT
 async function runAndReport(
   client: HookClient,
   reviewed: ReviewedToolCall,
-  { execute, signal }: Pick<ToolCall, 'execute' | 'signal'>,
+  { execute, rethrows, signal }: Pick<ReviewedToolRun, 'execute' | 'rethrows' | 'signal'>,
 ): Promise<FinishedToolCall> {
   const { name, input, toolUseId, before, permission, recheck } = reviewed;
   // The name is recorded when the tool begins, so that `recent_tools` includes tools that run at the same time.
@@ -73,7 +74,7 @@ async function runAndReport(
   // The tool receives its own copy and may change it. Hooks, the user and the outcome have the input without these changes.
   const isShown = before !== undefined || permission !== undefined || reviewed.status === 'asked' || client.has('AfterTool');
   const args = isShown ? copyInput(input) : input;
-  const { raw, failure, thrown, isCancelled } = await runTool(name, (options) => execute(args, options), signal);
+  const { raw, failure, thrown, isCancelled } = await runTool(name, (options) => execute(args, options), signal, rethrows);
   const checked = client.has('AfterTool')
     ? await reviewResult(
         client,

@@ -34,11 +34,15 @@ export interface ToolRun {
   readonly isCancelled?: boolean;
 }
 
-/** Runs a tool. Sets `failure` if the tool throws, returns an invalid result, or does not end after an abort. */
+/**
+ * Runs a tool. Sets `failure` if the tool throws, returns an invalid result, or does not end after an abort. Rejects with what the tool
+ * throws if `rethrows` returns true for it.
+ */
 export async function runTool(
   name: string,
   execute: (options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>,
   signal: AbortSignal | undefined,
+  rethrows?: ((thrown: unknown) => boolean) | undefined,
 ): Promise<ToolRun> {
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
@@ -51,6 +55,7 @@ export async function runTool(
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
+    if (rethrows?.(error) === true) throw error;
     const failure = formatThrown(error);
     const thrown = error instanceof AbortTimeoutError ? undefined : { value: error };
     return { raw: createRefusedResult(failure), failure, ...omitUndefined({ thrown }), isCancelled: signal?.aborted === true };

@@ -15,10 +15,10 @@ test('each message names its event and for whom it is', async () => {
     input: {},
     execute: () => ({ llmContent: 'text' }),
   });
-  const told: AdapterMessage[] = [];
+  const received: AdapterMessage[] = [];
   const messages = { ...finished, userMessages: ['late'] };
-  tellMessages((message) => told.push(message), messages, toolEvents(finished));
-  expect(told).toEqual([
+  tellMessages((message) => received.push(message), messages, toolEvents(finished));
+  expect(received).toEqual([
     { text: 'before', audience: 'everyone', eventName: 'BeforeTool' },
     { text: 'after', audience: 'everyone', eventName: 'AfterTool' },
     { text: 'late', audience: 'user', eventName: 'AfterTool' },
@@ -38,6 +38,6 @@ test('what onMessage throws, and a promise that rejects, is ignored', async () =
     message,
   );
   tellMessage(undefined, message);
-  // A rejection that nobody handles ends the process in the next turn of the event loop.
+  // An unhandled rejection ends the process in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
 });

@@ -17,7 +17,7 @@ test('a client is used as it is, and a function is called with the scope each ti
   expect(scopes).toEqual(['a', 'b']);
 });
 
-test('what is no client is a TypeError that names the remedy', () => {
+test('anything else is a TypeError that names the remedy', () => {
   expect(() => requireClientSource('adapter', {})).toThrow('Pass createHookClient(hooks).');
   expect(() => requireClientSource('adapter', undefined)).toThrow(TypeError);
   expect(() => getClient('adapter', (async () => {}) as never, undefined)).toThrow('It must return a client at once.');

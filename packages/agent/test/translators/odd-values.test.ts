@@ -1,5 +1,6 @@
 import type { LLMRequest, LLMResponse } from '@tenterhook/protocol';
 import fc from 'fast-check';
+import { aiSdkTranslator } from '../../src/translators/ai-sdk/translator.js';
 import { anthropicTranslator } from '../../src/translators/anthropic/translator.js';
 import { genAiTranslator } from '../../src/translators/genai/translator.js';
 import type { LlmTranslator } from '../../src/translators/llm-translator.js';
@@ -7,7 +8,10 @@ import { openAiChatTranslator } from '../../src/translators/openai-chat/translat
 import { frozen } from './freeze.js';
 
 /** Neither an SDK nor a hook wrote these; a host in plain JavaScript, or a service that speaks a format nearly, may. */
-const translators = [anthropicTranslator(), genAiTranslator(), openAiChatTranslator()] as unknown as LlmTranslator<object, object>[];
+const translators = [aiSdkTranslator(), anthropicTranslator(), genAiTranslator(), openAiChatTranslator()] as unknown as LlmTranslator<
+  object,
+  object
+>[];
 
 const text = fc.constantFrom('text', 'model', 'user', 'assistant', 'system', 'tool_use', 'thinking', '{"a":1}', '');
 const names = fc.constantFrom(
@@ -37,6 +41,7 @@ const { odd } = fc.letrec((tie) => ({
 }));
 const fields = fc.record(
   {
+    prompt: odd,
     messages: odd,
     contents: odd,
     system: odd,

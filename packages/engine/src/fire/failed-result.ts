@@ -13,7 +13,8 @@ import {
 import { createFailedResult, readOutcomes } from '@tenterhook/protocol/internal';
 import { aggregate, aggregateOutcomes } from '../aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
-import { applyFailurePolicy, outcomeBase } from '../outcome/outcome.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
+import { outcomeBase } from '../outcome/outcome.js';
 
 /** What the caller knows about the hooks that would have run. */
 export interface FailureContext {

@@ -16,7 +16,9 @@ import { type Abortable, type DeadlineTimer, LinkedSignal } from '@tenterhook/ru
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { OnePerTurn } from '@tenterhook/spawner/internal';
-import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
+import { outcomeOfExit } from '../outcome/exit-outcome.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
+import { outcomeBase } from '../outcome/outcome.js';
 import type { RunTrust, TrustChecks } from '../trust/trust-check.js';
 import { objectionOf, untrustedOutcome } from '../trust/untrusted-outcome.js';
 import { readAsyncLine } from './executors/command-executor.js';

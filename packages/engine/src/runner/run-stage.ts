@@ -15,8 +15,9 @@ import {
 import type { ContainedEvent } from '@tenterhook/protocol/internal';
 import type { Abortable } from '@tenterhook/runtime/async';
 import type { ProgressListener } from '../events/progress.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
 import { keyOfHook, rankOf } from '../outcome/hook-key.js';
-import { applyFailurePolicy, outcomeBase, skippedOutcome, wakesAgent } from '../outcome/outcome.js';
+import { outcomeBase, skippedOutcome, wakesAgent } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import { untrustedOutcome } from '../trust/untrusted-outcome.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';

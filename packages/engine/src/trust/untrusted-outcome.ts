@@ -8,7 +8,8 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
+import { isObeyed, outcomeBase } from '../outcome/outcome.js';
 import type { Distrust } from './trust-check.js';
 
 /**

@@ -1,8 +1,9 @@
 import type { HookDefinition, HookEvent, HookOutcome, Plan } from '@tenterhook/protocol';
 import { outcomeOfSecondRun, withConfirmedAllows } from '../aggregator/recheck.js';
 import type { PlanState } from '../aggregator/rewrites.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
 import { keyOfHook } from '../outcome/hook-key.js';
-import { applyFailurePolicy, isObeyed } from '../outcome/outcome.js';
+import { isObeyed } from '../outcome/outcome.js';
 import { wasKilled } from '../runner/ran-ranks.js';
 import { runStage, type StageContext } from '../runner/run-stage.js';
 

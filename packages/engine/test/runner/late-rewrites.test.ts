@@ -1,5 +1,5 @@
 import type { Decoded, HookOutcome, HookOutput } from '@tenterhook/protocol';
-import { outcomeOfExit } from '../../src/outcome/outcome.js';
+import { outcomeOfExit } from '../../src/outcome/exit-outcome.js';
 import { runStage } from '../../src/runner/run-stage.js';
 import { answering, eventOf, fakeDialect, hookOf, listenTo, toolEvent } from '../engine-rig.js';
 

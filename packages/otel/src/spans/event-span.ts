@@ -125,17 +125,18 @@ export class EventSpan implements EventTrace, RunOfEvent {
   #resultAttributes({ verdict, outcomes, changes }: Result): Attributes {
     const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && recheck !== true).length;
     const by = verdict.by.slice(0, mostValues).map(shownId);
-    return {
+    const fields: Attributes = {
       [attributes.verdict.name]: verdict.kind,
       [attributes.verdictStop.name]: verdict.stop,
-      ...(by.length === 0 ? {} : { [attributes.verdictBy.name]: by }),
       [attributes.hooksRun.name]: this.#started,
       [attributes.hooksSkipped.name]: skipped,
       [attributes.changes.name]: changes.length,
-      ...(this.recorder.settings.content && verdict.reason !== undefined
-        ? { [attributes.verdictReason.name]: contentOf(verdict.reason) }
-        : {}),
     };
+    if (by.length > 0) fields[attributes.verdictBy.name] = by;
+    if (this.recorder.settings.content && verdict.reason !== undefined) {
+      fields[attributes.verdictReason.name] = contentOf(verdict.reason);
+    }
+    return fields;
   }
 }
 
@@ -143,14 +144,13 @@ function startAttributes({ eventName, input, correlationId }: TracedEvent, withC
   const session = textOf(input['session_id']);
   const tool = textOf(input['tool_name']);
   const callId = textOf(input['tool_use_id']);
-  return {
-    [attributes.eventName.name]: eventName.slice(0, longestText),
-    ...(correlationId === undefined ? {} : { [attributes.correlationId.name]: correlationId.slice(0, longestText) }),
-    ...(session === undefined ? {} : { [attributes.conversationId.name]: session }),
-    ...(tool === undefined ? {} : { [attributes.toolName.name]: tool }),
-    ...(callId === undefined ? {} : { [attributes.toolCallId.name]: callId }),
-    ...(withContent ? { [attributes.eventInput.name]: contentOf(input) } : {}),
-  };
+  const fields: Attributes = { [attributes.eventName.name]: eventName.slice(0, longestText) };
+  if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId.slice(0, longestText);
+  if (session !== undefined) fields[attributes.conversationId.name] = session;
+  if (tool !== undefined) fields[attributes.toolName.name] = tool;
+  if (callId !== undefined) fields[attributes.toolCallId.name] = callId;
+  if (withContent) fields[attributes.eventInput.name] = contentOf(input);
+  return fields;
 }
 
 /** The input of a refused request may have any values. */

@@ -1,7 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import type { HookEventName } from '../events/event-catalogue.js';
-import type { HookExecutionResponse, ResponseError } from '../messages.js';
+import type { HookExecutionResponse } from '../messages/channels.js';
+import type { ResponseError } from '../messages/fields.js';
 import { type AggregatedHookResult, aggregatedHookResultSchema } from './aggregated-result.js';
 import { restoreResult } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../hooks/diagnostic.js';
 import type { HookDefinition } from '../hooks/hook-definition.js';
-import type { ResponseError } from '../messages.js';
+import type { ResponseError } from '../messages/fields.js';
 import type { AggregatedHookResult } from '../results/aggregated-result.js';
 import type { VerdictKind } from '../results/hook-decision.js';
 import type { HookOutcome } from '../results/outcome.js';

@@ -1,7 +1,7 @@
 import { describeHook, type HookCode, type HookDefinition, type HookOutcome, hookLevels } from '@tenterhook/protocol';
 import { sentence } from '@tenterhook/runtime/text';
+import { isDenyingCrash } from '../../outcome/failure-policy.js';
 import { hookKey, keyOfHook } from '../../outcome/hook-key.js';
-import { isDenyingCrash } from '../../outcome/outcome.js';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
 /** The answer of a hook's circuit before a run. A circuit knows how the last runs of one hook ended. */

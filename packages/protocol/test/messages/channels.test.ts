@@ -1,4 +1,11 @@
-import { channelPayloadSchemas, exchanges, isRequestChannel, messagesJsonSchema, routeOf, routingFieldOf } from '../src/messages.js';
+import {
+  channelPayloadSchemas,
+  exchanges,
+  isRequestChannel,
+  messagesJsonSchema,
+  routeOf,
+  routingFieldOf,
+} from '../../src/messages/channels.js';
 
 const response = channelPayloadSchemas.HOOK_EXECUTION_RESPONSE;
 

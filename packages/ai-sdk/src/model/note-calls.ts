@@ -1,0 +1,45 @@
+import type { HookClient, ToolSelection } from '@tenterhook/agent';
+import { fieldsOf } from '@tenterhook/agent/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { HookOptions } from '../options.js';
+import { addTexts, callsOf } from '../session-calls.js';
+
+/** What the tools must know about the model call that called them. */
+export interface CallFacts {
+  readonly toolSelection?: ToolSelection | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Messages of hooks for the model. They come after the result of the first call. */
+  readonly additions: readonly string[];
+  /** Whether the calls must be entered, so that the parts of a stream have to be read. */
+  readonly isNeeded: boolean;
+}
+
+/**
+ * Whether the calls of a response are entered although the model has no hooks: approval callbacks need the signal of the model call, and
+ * must not find the decision about an earlier call with the same id.
+ */
+export function notesCalls(client: HookClient, { approvals }: HookOptions): boolean {
+  return approvals === 'framework' && (client.has('BeforeTool') || client.has('PermissionRequest'));
+}
+
+/** The ids of the calls in a response that the agent will run. */
+export function callIds(content: readonly unknown[]): string[] {
+  return content.flatMap((part) => {
+    const { type, toolCallId, providerExecuted } = fieldsOf(part);
+    return type === 'tool-call' && typeof toolCallId === 'string' && providerExecuted !== true ? [toolCallId] : [];
+  });
+}
+
+/**
+ * Enters the calls of a response. Also without facts: what is left of an earlier call with the same id must not be used for the new one,
+ * because not all providers give unique ids.
+ */
+export function noteCalls(client: HookClient, content: readonly unknown[], facts: CallFacts): void {
+  const { additions, toolSelection, signal, isNeeded } = facts;
+  const calls = callsOf(client);
+  for (const [at, id] of callIds(content).entries()) {
+    if (isNeeded) calls.ledger.begin(id, omitUndefined({ toolSelection, signal }));
+    else calls.ledger.finish(id);
+    if (at === 0) addTexts(client, id, additions);
+  }
+}

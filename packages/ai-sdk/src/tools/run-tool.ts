@@ -1,0 +1,104 @@
+import { executeToolWithHooks, type FinishedToolCall, type HookClient, runReviewedToolWithHooks } from '@tenterhook/agent';
+import { askUser, HookBlockedError, tellMessages, toMcpContext, toNotes, toolEvents } from '@tenterhook/agent/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { abortError } from '../abort.js';
+import type { Hooked } from '../options.js';
+import { callsOf, endCall, noteStop } from '../session-calls.js';
+import { isApproved } from './approval-messages.js';
+import { type IdentifiedCall, reviewOnce } from './reviews.js';
+import type { ExecuteOptions, NamedTool } from './tool-like.js';
+import { fromReplacement, toToolResult } from './tool-output.js';
+import { toToolSchema } from './tool-schema.js';
+
+/** One call of a tool, as the SDK makes it. */
+export interface ToolRun extends NamedTool, Hooked {
+  readonly input: unknown;
+  readonly execution: ExecuteOptions;
+  /** Runs the tool with the input that hooks allow, and returns its output. */
+  readonly run: (input: unknown) => Promise<unknown>;
+}
+
+/** Returns the call for the events before the tool, which are fired in the approval callback or in `execute`. */
+export function toReviewedCall(
+  client: HookClient,
+  { name, tool, options }: NamedTool & Pick<Hooked, 'options'>,
+  input: unknown,
+  id: string,
+): IdentifiedCall {
+  return {
+    name,
+    input: input as Record<string, unknown>,
+    toolUseId: id,
+    schema: toToolSchema(tool.inputSchema, input),
+    ...omitUndefined({
+      mcpContext: toMcpContext(options.mcpServerOf, name),
+      toolSelection: callsOf(client).ledger.get(id)?.toolSelection,
+      maxRetries: options.maxRetries,
+    }),
+  };
+}
+
+/**
+ * Fires BeforeTool and AfterTool around a tool, and returns the output for the SDK. Throws what the tool threw, a `HookBlockedError` if the
+ * tool must not run, and the reason of the abort if the call was cancelled.
+ */
+export async function runTool(client: HookClient, toolRun: ToolRun): Promise<unknown> {
+  const { name, input, execution, options } = toolRun;
+  const { toolCallId: id, abortSignal: signal } = execution;
+  let output: unknown;
+  const execute = async (effective: unknown) => {
+    output = await toolRun.run(effective);
+    return toToolResult(output);
+  };
+  const call = toReviewedCall(client, toolRun, input, id);
+  const finished =
+    options.approvals === 'framework'
+      ? await runApproved(client, toolRun, { ...call, ...omitUndefined({ signal }) }, execute)
+      : await executeToolWithHooks(client, { ...call, execute, ...omitUndefined({ ask: options.ask, signal }) });
+  recordEnd(client, toolRun, id, finished);
+  return toOutput(name, finished, output, signal);
+}
+
+/** Passes the messages of a finished call on, and keeps what later model calls need. */
+export function recordEnd(client: HookClient, { options }: Pick<Hooked, 'options'>, id: string, finished: FinishedToolCall): void {
+  tellMessages(options.onMessage, finished, toolEvents(finished));
+  endCall(client, id, [...(finished.additions ?? []), ...toNotes(finished)]);
+  if (finished.status !== 'stopped') return;
+  const { reason, stopReason } = finished;
+  noteStop(client, id, omitUndefined({ reason, stopReason }));
+}
+
+/**
+ * Runs a call whose approval the framework asks for. A question counts as answered only if the user approved this call with this input.
+ * Without such an answer, `ask` is used, and without it the call is refused.
+ */
+async function runApproved(
+  client: HookClient,
+  { name, input, execution, options }: ToolRun,
+  call: IdentifiedCall,
+  execute: (input: unknown) => Promise<{ readonly llmContent: unknown }>,
+): Promise<FinishedToolCall> {
+  const { toolCallId: id, messages, abortSignal: signal } = execution;
+  const { reviewed, askedInput } = await reviewOnce(client, call);
+  let answer: 'allow' | 'deny' | undefined;
+  if (reviewed.status === 'asked') {
+    if (isApproved(messages, { id, name, input }, askedInput)) answer = 'allow';
+    else if (options.ask !== undefined) answer = (await askUser(options.ask, reviewed.question, signal)) === undefined ? 'allow' : 'deny';
+  }
+  return runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal }) });
+}
+
+function toOutput(name: string, finished: FinishedToolCall, output: unknown, signal: AbortSignal | undefined): unknown {
+  const { status, replacement, result, retryAfterMs } = finished;
+  // The message of what was thrown may repeat what hooks removed.
+  if ('thrown' in finished) throw replacement === undefined ? finished.thrown : new Error(textOf(replacement.value));
+  if (status === 'executed' || finished.after !== undefined) {
+    return replacement === undefined ? output : fromReplacement(replacement.value, output);
+  }
+  if (status === 'failed' && finished.cancelled) throw abortError(signal);
+  throw new HookBlockedError(finished.reason ?? textOf(result.llmContent), { toolName: name, retryAfterMs });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
