@@ -1,4 +1,5 @@
 import {
+  type FinishedToolCall,
   type HookClient,
   notifyWithHooks,
   type Question,
@@ -71,12 +72,19 @@ export class ToolCalls<Context> {
 
     const { reviewed, asked } = await this.#review(call, { name, input, params, able, retry });
     if ('question' in asked) return { result: asked.question };
-    const finished = await runReviewedToolWithHooks(client, reviewed, {
-      execute: (args) => this.#execute(call, { args, params, input, able, reviewed, answer: asked.answer }),
-      signal,
-      ...omitUndefined({ answer: asked.answer }),
-    });
-    if (call.interim !== undefined) return call.interim;
+    let finished: FinishedToolCall;
+    try {
+      finished = await runReviewedToolWithHooks(client, reviewed, {
+        execute: (args) => this.#execute(call, { args, params, input, able, reviewed, answer: asked.answer }),
+        // The response is not the end of the call, so AfterTool must not be fired.
+        rethrows: () => call.interim !== undefined,
+        signal,
+        ...omitUndefined({ answer: asked.answer }),
+      });
+    } catch (error) {
+      if (call.interim !== undefined) return call.interim;
+      throw error;
+    }
     if (!signal.aborted) tellMessages(options.onMessage, finished, toolEvents(finished));
     // A protocol error passes unchanged, so only the user receives this.
     if (call.response !== undefined && 'error' in call.response) {
@@ -201,8 +209,6 @@ export class ToolCalls<Context> {
       if (taskId !== undefined)
         tasks.add(taskId, { client: call.client, reviewed, answer: answer === 'allow' ? answer : undefined, isModern: able.isModern });
       else if (answer === 'allow') approvals.keepAllowed(result, { reviewed, input });
-      // This is not the end of the call, so AfterTool must not be fired. With an aborted signal it is not.
-      call.request.held.control.abort('The call has not ended yet.');
       throw new Error('The call has not ended yet.');
     }
     // If the result cannot be shown to hooks, it is withheld.
