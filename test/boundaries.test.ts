@@ -204,6 +204,7 @@ test('examples use what people install, and the agent of another example, and no
     'tenterhook',
     'tenterhook/agent',
     'tenterhook/handlers',
+    'tenterhook/recording',
     'tenterhook/resident',
     '@tenterhook/ai-sdk',
     '@tenterhook/handlers',
@@ -214,9 +215,10 @@ test('examples use what people install, and the agent of another example, and no
     '@tenterhook/example-agent-loop',
   ];
   // What an example is about: a collector of spans, or a framework of agents.
-  const isLibrary = (specifier: string) => /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$)/.test(specifier);
+  const isLibrary = (specifier: string) =>
+    /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$|@modelcontextprotocol\/sdk\/|zod$)/.test(specifier);
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^(?:[^/]+\/src\/.*|adapters\/[^/]*)\.ts$/.test(file),
+    /^(?:[^/]+\/src\/.*|adapters\/(?:mcp\/)?[^/]*)\.ts$/.test(file),
   );
   const foreign = examples.flatMap((file) =>
     [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/from '([^'.][^']*)'/g)]
