@@ -36,6 +36,9 @@ try {
   // Its peers are not optional, so npm has installed LangChain.
   const middleware = `import { hooksMiddleware } from '@tenterhook/langchain'; void hooksMiddleware`;
   await run('an adapter with its framework', 'node', ['--input-type=module', '-e', middleware], packed);
+  // npm has installed its peer, the OpenAI Agents SDK, too.
+  const agents = `import { hookAgent, runWithHooks } from '@tenterhook/openai-agents'; void [hookAgent, runWithHooks]`;
+  await run('an adapter with its framework', 'node', ['--input-type=module', '-e', agents], packed);
   await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
   // Checks that an agent can be bundled into one file, because agents are often published that way.

@@ -22,6 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   handlers: ['runtime', 'protocol', 'bus', 'patterns', 'engine'],
   'ai-sdk': ['runtime', 'agent'],
   langchain: ['runtime', 'protocol', 'agent'],
+  'openai-agents': ['runtime', 'protocol', 'agent'],
   'transport-socket': ['runtime', 'protocol', 'bus'],
   'transport-nats': ['runtime', 'protocol', 'bus'],
   otel: ['runtime', 'protocol'],
@@ -68,6 +69,7 @@ const doors: Record<string, string> = {
   yaml: 'packages/tenterhook/src/hook-tests/yaml-document.ts',
   '@nats-io/transport-node': 'packages/transport-nats/src/client/nats-library.ts',
   '@nats-io/obj': 'packages/transport-nats/src/objects/object-library.ts',
+  '@openai/agents': 'packages/openai-agents/src/agents-sdk.ts',
   'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
   langchain: 'packages/langchain/src/langchain-library.ts',
   '@langchain/core': 'packages/langchain/src/langchain-library.ts',
@@ -75,7 +77,7 @@ const doors: Record<string, string> = {
 };
 
 /** Packages that run without Node: they use nothing of Node. */
-const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers', 'ai-sdk', 'langchain'];
+const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers', 'ai-sdk', 'langchain', 'openai-agents'];
 
 /** Files of at most 25 lines that only one file imports, and that are kept nevertheless. Each has its reason. */
 const fragments: Record<string, string> = {
@@ -88,6 +90,7 @@ const fragments: Record<string, string> = {
   'packages/tenterhook/src/settings/checks/relay-entries.ts': 'a check of settings; each has its own file',
   'packages/relay/src/install/toml-block.ts': 'edits TOML, and its neighbours edit JSON',
   'packages/spawner/src/run/start-detached.ts': 'starts a program outside of the jobs, beside run-attached.ts',
+  'packages/openai-agents/src/turn/hooked-runner.ts': 'makes a runner, and its neighbour runs it',
   'packages/recording/src/report/report-of.ts': 'a public function, beside the builder that the inspector uses too',
   'packages/recording/src/write/write-recording.ts': 'a public function, beside write-minimal.ts',
 };
@@ -209,6 +212,7 @@ test('examples use what people install, and the agent of another example, and no
     '@tenterhook/ai-sdk',
     '@tenterhook/handlers',
     '@tenterhook/langchain',
+    '@tenterhook/openai-agents',
     '@tenterhook/otel',
     '@tenterhook/transport-nats',
     '@tenterhook/transport-socket',
@@ -216,7 +220,7 @@ test('examples use what people install, and the agent of another example, and no
   ];
   // What an example is about: a collector of spans, or a framework of agents.
   const isLibrary = (specifier: string) =>
-    /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$|@modelcontextprotocol\/sdk\/|zod$)/.test(specifier);
+    /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$|@openai\/agents(?:\/testing)?$|@modelcontextprotocol\/sdk\/|zod$)/.test(specifier);
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(?:[^/]+\/src\/.*|adapters\/(?:mcp\/)?[^/]*)\.ts$/.test(file),
   );

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
 import { adapterLangChain } from './benches/adapter-langchain.js';
 import { adapterMcp } from './benches/adapter-mcp.js';
+import { adapterOpenAiAgents } from './benches/adapter-openai-agents.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
@@ -57,6 +58,7 @@ const benches = [
   () => rewrite('commands', values.against),
   recording,
   telemetryWithoutSdk,
+  adapterOpenAiAgents,
   telemetry,
   adapterAiSdk,
   adapterLangChain,

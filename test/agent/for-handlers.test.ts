@@ -6,6 +6,7 @@ import {
   executeToolWithHooks,
   genAiTranslator,
   openAiChatTranslator,
+  openAiResponsesTranslator,
   startSessionWithHooks,
   type ToolCall,
 } from '@tenterhook/agent';
@@ -131,11 +132,14 @@ describe('model_provider', () => {
   });
 
   test('a format that one provider speaks is known by it; chat completions are spoken by many', () => {
-    const providersOf = [anthropicTranslator(), genAiTranslator(), openAiChatTranslator()].map(({ name, provider }) => [name, provider]);
+    const providersOf = [anthropicTranslator(), genAiTranslator(), openAiChatTranslator(), openAiResponsesTranslator()].map(
+      ({ name, provider }) => [name, provider],
+    );
     expect(providersOf).toEqual([
       ['anthropic', 'anthropic'],
       ['genai', 'google'],
       ['openai-chat', undefined],
+      ['openai-responses', undefined],
     ]);
   });
 

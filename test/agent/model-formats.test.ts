@@ -1,4 +1,11 @@
-import { anthropicTranslator, callModelWithHooks, genAiTranslator, type LlmTranslator, openAiChatTranslator } from '@tenterhook/agent';
+import {
+  anthropicTranslator,
+  callModelWithHooks,
+  genAiTranslator,
+  type LlmTranslator,
+  openAiChatTranslator,
+  openAiResponsesTranslator,
+} from '@tenterhook/agent';
 import { withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
 import { deny } from '../support/function-hooks.js';
@@ -75,6 +82,44 @@ const openAi: Format<typeof openAiRequest, typeof openAiResponse> = {
   textOf: ({ choices }) => choices.map(({ message }) => message.content ?? '').join(''),
   callsOf: ({ choices }) => choices.flatMap(({ message }) => (message.tool_calls ?? []).map((call) => call.function.name)),
   toolsOf: ({ tools }) => (tools ?? []).map((tool) => tool.function.name),
+};
+
+const responsesRequest = {
+  model: 'm-1',
+  input: [
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'hello' },
+        { type: 'input_image', image_url: '' },
+      ],
+    },
+  ],
+  temperature: 0.5,
+  top_p: 0.9,
+  tools: names.map((name) => ({ type: 'function', name })),
+};
+interface OutputItem {
+  readonly type: string;
+  readonly name?: string;
+  readonly content?: readonly { readonly text?: string }[];
+  readonly [field: string]: unknown;
+}
+const responsesResponse = {
+  status: 'completed',
+  output: [
+    { type: 'reasoning', id: 'rs1', summary: [] },
+    { type: 'message', id: 'm1', role: 'assistant', content: [{ type: 'output_text', text: 'hi', annotations: [] }] },
+    { type: 'function_call', call_id: 'c1', name: 'run_shell', arguments: '{}' },
+  ] as OutputItem[],
+};
+const responses: Format<typeof responsesRequest, typeof responsesResponse> = {
+  translator: openAiResponsesTranslator(),
+  request: responsesRequest,
+  response: responsesResponse,
+  textOf: ({ output }) => output.flatMap(({ content = [] }) => content.flatMap(({ text }) => text ?? [])).join(''),
+  callsOf: ({ output }) => output.flatMap(({ type, name }) => (type === 'function_call' ? (name ?? []) : [])),
+  toolsOf: ({ tools }) => (tools ?? []).map(({ name }) => name),
 };
 
 const anthropicRequest = {
@@ -215,4 +260,5 @@ function behavesIn<Request, Response>(
 
 behavesIn('GenAI', genAi);
 behavesIn('OpenAI chat', openAi);
+behavesIn('OpenAI Responses', responses);
 behavesIn('Anthropic', anthropic);

@@ -1,8 +1,15 @@
-import { anthropicTranslator, callModelWithHooks, genAiTranslator, type LlmTranslator, openAiChatTranslator } from '@tenterhook/agent';
+import {
+  anthropicTranslator,
+  callModelWithHooks,
+  genAiTranslator,
+  type LlmTranslator,
+  openAiChatTranslator,
+  openAiResponsesTranslator,
+} from '@tenterhook/agent';
 import { withClient } from '../support/agent.js';
 import { type HookText, says, settingsOf } from '../support/fire-hooks.js';
 
-type FormatName = 'genai' | 'openai-chat' | 'anthropic';
+type FormatName = 'genai' | 'openai-chat' | 'openai-responses' | 'anthropic';
 
 /** Tests that what hooks remove from a response does not come back, in these formats. */
 export function testRedaction(names: readonly FormatName[]): void {
@@ -42,6 +49,18 @@ export function testRedaction(names: readonly FormatName[]): void {
               },
             },
           ],
+          usage: { total_tokens: 4 },
+        },
+      },
+      'openai-responses': {
+        translator: openAiResponsesTranslator() as unknown as Format<object>['translator'],
+        response: {
+          status: 'completed',
+          output: [
+            { type: 'message', id: 'm1', role: 'assistant', content: [{ type: 'output_text', text: secret, annotations: [] }] },
+            { type: 'function_call', call_id: 'c1', name: 'run_shell', arguments: '{}' },
+          ],
+          output_text: secret,
           usage: { total_tokens: 4 },
         },
       },

@@ -1,3 +1,3 @@
 import { testRedaction } from './redaction.js';
 
-testRedaction(['openai-chat', 'anthropic']);
+testRedaction(['openai-chat', 'openai-responses', 'anthropic']);

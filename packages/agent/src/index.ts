@@ -15,6 +15,7 @@ export { aiSdkTranslator } from './translators/ai-sdk/translator.js';
 export { anthropicTranslator } from './translators/anthropic/translator.js';
 export { genAiTranslator } from './translators/genai/translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/translator.js';
+export { openAiResponsesTranslator } from './translators/openai-responses/translator.js';
 
 export type { FireOptions } from '@tenterhook/protocol';
 export type { Agent, AgentOptions } from './create-agent.js';
@@ -43,3 +44,4 @@ export type { AiSdkModel, AiSdkRequest, AiSdkResponse } from './translators/ai-s
 export type { AnthropicRequest, AnthropicResponse } from './translators/anthropic/translator.js';
 export type { GenAiRequest, GenAiResponse } from './translators/genai/translator.js';
 export type { OpenAiChatRequest, OpenAiChatResponse } from './translators/openai-chat/translator.js';
+export type { OpenAiResponsesRequest, OpenAiResponsesResponse } from './translators/openai-responses/translator.js';

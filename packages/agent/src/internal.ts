@@ -23,6 +23,8 @@ export {
   readCandidates,
   reuseParts,
 } from './translators/returned-candidates.js';
+export { changedItemMessages, readItemMessages, showItemMessage } from './translators/openai-responses/messages.js';
+export { outputTexts, replaceOutput, rewriteOutputText } from './translators/openai-responses/output.js';
 export { rewriteMessages, rewriteMessagesAndSystem } from './translators/rewrite-messages.js';
 export {
   joinSystemTexts,
@@ -46,6 +48,7 @@ export type { ConfigNames, FoundInRequest } from './translators/hook-request.js'
 export type { FinishReasons, ShownCandidate, UsageMetadata } from './translators/hook-response.js';
 export type { InferredFromCall } from './translators/llm-translator.js';
 export type { ResponseParts, ReturnedCall, ReturnedCandidate, ReturnedPart } from './translators/returned-candidates.js';
+export type { ItemFormat } from './translators/openai-responses/items.js';
 export type { MessageFormat, MessageOrSystem, RewrittenLists } from './translators/rewrite-messages.js';
 export type { PartFormat, ResponsePartFormat } from './translators/text-parts.js';
 export type { ToolLimits } from './translators/tool-config.js';

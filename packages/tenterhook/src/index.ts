@@ -13,6 +13,7 @@ export {
   notifyWithHooks,
   openAiChatTranslator,
   responseOfText,
+  openAiResponsesTranslator,
   reviewAnswerWithHooks,
   reviewResponseWithHooks,
   reviewToolCallWithHooks,

@@ -5,15 +5,33 @@ import { anthropicTranslator } from '../../src/translators/anthropic/translator.
 import { genAiTranslator } from '../../src/translators/genai/translator.js';
 import type { LlmTranslator } from '../../src/translators/llm-translator.js';
 import { openAiChatTranslator } from '../../src/translators/openai-chat/translator.js';
+import { openAiResponsesTranslator } from '../../src/translators/openai-responses/translator.js';
 import { frozen } from './freeze.js';
 
 /** Neither an SDK nor a hook wrote these; a host in plain JavaScript, or a service that speaks a format nearly, may. */
-const translators = [aiSdkTranslator(), anthropicTranslator(), genAiTranslator(), openAiChatTranslator()] as unknown as LlmTranslator<
-  object,
-  object
->[];
+const translators = [
+  aiSdkTranslator(),
+  anthropicTranslator(),
+  genAiTranslator(),
+  openAiChatTranslator(),
+  openAiResponsesTranslator(),
+] as unknown as LlmTranslator<object, object>[];
 
-const text = fc.constantFrom('text', 'model', 'user', 'assistant', 'system', 'tool_use', 'thinking', '{"a":1}', '');
+const text = fc.constantFrom(
+  'text',
+  'model',
+  'user',
+  'assistant',
+  'system',
+  'tool_use',
+  'thinking',
+  '{"a":1}',
+  'message',
+  'output_text',
+  'reasoning',
+  'function_call',
+  '',
+);
 const names = fc.constantFrom(
   'role',
   'content',
@@ -45,6 +63,9 @@ const fields = fc.record(
     messages: odd,
     contents: odd,
     system: odd,
+    instructions: odd,
+    input: odd,
+    output: odd,
     config: odd,
     candidates: odd,
     choices: odd,

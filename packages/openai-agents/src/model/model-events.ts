@@ -1,0 +1,108 @@
+import { type HookClient, reviewResponseWithHooks, type ToolSelection } from '@tenterhook/agent';
+import { modelEvents, reviewRequestWithHooks, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { ModelRequest, ModelResponse } from '../agents-sdk.js';
+import { callsOf } from '../calls.js';
+import type { HookedModel } from './hooked-model.js';
+import { takeStop, writeAdditions } from './input-notes.js';
+import { createEndedResponse, toMadeResponse } from './made-response.js';
+
+/** What is known of a model call for the tool calls of its answer. */
+export interface CallFacts {
+  readonly toolSelection?: ToolSelection | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Messages of hooks for the model. It reads them behind the result of the first call. */
+  readonly notes: readonly string[];
+}
+
+/** What hooks decided before the model is called. `ended`: the model is not called, and this is its response. */
+export type OpenedCall =
+  | { readonly kind: 'ended'; readonly response: ModelResponse }
+  | { readonly kind: 'open'; readonly request: ModelRequest; readonly facts: CallFacts };
+
+/** Fires the events before a model call. Throws the reason of an abort. */
+export async function openCall(client: HookClient, hooked: HookedModel, request: ModelRequest): Promise<OpenedCall> {
+  const { translator, options } = hooked;
+  const { signal } = request;
+  const calls = callsOf(client);
+  const stop = takeStop(calls, request);
+  if (stop !== undefined) return { kind: 'ended', response: createEndedResponse(hooked, request, 'stopped', stop) };
+  const reviewed = await reviewRequestWithHooks(client, {
+    request: writeAdditions(calls, request),
+    translator,
+    ...omitUndefined({ ask: options.ask, maxRetries: options.maxRetries, signal }),
+  });
+  tellMessages(options.onMessage, reviewed, modelEvents(reviewed));
+  if (reviewed.status === 'ready') {
+    const { toolSelection } = reviewed;
+    return { kind: 'open', request: reviewed.request, facts: { toolSelection, signal, notes: toNotes(reviewed) } };
+  }
+  if (reviewed.cancelled) throw abortReason(signal);
+  return { kind: 'ended', response: toMadeResponse(hooked, request, reviewed as Parameters<typeof toMadeResponse>[2]) };
+}
+
+/** A response of the model, and the call that led to it. */
+export interface AnsweredCall {
+  readonly request: ModelRequest;
+  readonly response: ModelResponse;
+  /** When the model was called, by `performance.now()`. */
+  readonly began: number;
+  readonly facts: CallFacts;
+}
+
+/** What hooks decided about a response. `response` is the same object if no hook changed it. */
+export interface ReviewedResponse {
+  readonly response: ModelResponse;
+  readonly facts: CallFacts;
+  /** A hook stops the agent, and this is the reason. */
+  readonly stop?: string;
+}
+
+/** Fires AfterModel. Throws the reason of an abort. */
+export async function reviewResponse(client: HookClient, hooked: HookedModel, call: AnsweredCall): Promise<ReviewedResponse> {
+  const { request, response, began, facts } = call;
+  if (!client.has('AfterModel')) return { response, facts };
+  const { translator, options } = hooked;
+  const outcome = await reviewResponseWithHooks(client, {
+    request,
+    translator,
+    response,
+    durationMs: performance.now() - began,
+    ...omitUndefined({ toolSelection: facts.toolSelection, signal: request.signal }),
+  });
+  tellMessages(options.onMessage, outcome, modelEvents(outcome));
+  // After an abort the hooks have not checked the whole response, so it is not passed on.
+  request.signal?.throwIfAborted();
+  const noted = { ...facts, notes: [...facts.notes, ...toNotes(outcome)] };
+  if (outcome.status === 'responded') {
+    // A deny after the answer changes nothing, so only the user receives the reason.
+    if (outcome.reason !== undefined) tellMessage(options.onMessage, { text: outcome.reason, audience: 'user', eventName: 'AfterModel' });
+    return { response: outcome.response, facts: noted };
+  }
+  const made = toMadeResponse(hooked, request, outcome);
+  const stop = outcome.stopReason ?? outcome.reason ?? 'A hook stopped the agent.';
+  return { response: { ...made, usage: response.usage }, facts: noted, stop };
+}
+
+const neverAborts = new AbortController().signal;
+
+/** Enters the tool calls of an answer. */
+export function enterCalls(
+  client: HookClient,
+  { translator }: HookedModel,
+  response: ModelResponse,
+  { toolSelection, signal = neverAborts, notes }: CallFacts,
+  stop?: string,
+): void {
+  const calls = callsOf(client);
+  for (const [at, { id }] of (translator.toolCalls?.(response) ?? []).entries()) {
+    if (id === undefined) continue;
+    calls.begin(id, { signal, ...omitUndefined({ toolSelection }) });
+    if (at === 0 && notes.length > 0) calls.note(id, { additions: notes });
+    if (stop !== undefined) calls.note(id, { stop: { stopReason: stop } });
+  }
+}
+
+function abortReason(signal: AbortSignal | undefined): unknown {
+  return signal?.reason ?? new DOMException('The model call was cancelled.', 'AbortError');
+}

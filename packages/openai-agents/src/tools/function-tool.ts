@@ -1,0 +1,133 @@
+import { HookBlockedError, withFields } from '@tenterhook/agent/internal';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { type FunctionTool, invokeFunctionTool, type RunContext, type ToolCallDetails } from '../agents-sdk.js';
+import { clientOf } from '../options.js';
+import { isApprovedElsewhere, needsApproval } from './approval.js';
+import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
+import { rewrittenInputSchema } from './json-schema.js';
+import { mcpContextOf, type ToolHost } from './tool-host.js';
+import { withTexts } from './tool-output.js';
+
+/** One call of a function tool. */
+interface Invocation {
+  readonly runContext: RunContext;
+  /** The arguments as the model wrote them. */
+  readonly input: string;
+  readonly details: ToolCallDetails | undefined;
+}
+
+export async function hookFunctionTool(host: ToolHost, tool: FunctionTool): Promise<FunctionTool> {
+  // A wrapped `needsApproval` is a conditional policy for the SDK. With such a policy the user must approve a call whose arguments are not a
+  // JSON object, so a tool that never asks keeps its own.
+  const asks = host.hooked.options.approvals === 'framework' || (await mayNeedApproval(tool));
+  return withFields(tool, {
+    invoke: (runContext: RunContext, input: string, details?: ToolCallDetails) =>
+      invokeWithHooks(host, tool, asks, { runContext, input, details }),
+    ...(asks
+      ? {
+          needsApproval: (runContext: RunContext, input: unknown, callId?: string) =>
+            needsApproval(host.hooked, toCall(host, tool, input, callId), () => tool.needsApproval(runContext, input as never, callId)),
+        }
+      : {}),
+    // The time limit is enforced around the tool alone, so that it does not include hooks and the user.
+    timeoutMs: undefined,
+  });
+}
+
+/** Whether the tool has a policy, or always asks. The SDK's own functions of tools that never ask take no argument and return false. */
+async function mayNeedApproval(tool: FunctionTool): Promise<boolean> {
+  if (tool.needsApproval.length > 0) return true;
+  try {
+    return await (tool.needsApproval as () => Promise<boolean>)();
+  } catch {
+    return true;
+  }
+}
+
+function invokeWithHooks(host: ToolHost, tool: FunctionTool, asks: boolean, invocation: Invocation): Promise<unknown> {
+  const callId = invocation.details?.toolCall?.callId;
+  if (isIdleCall(clientOf(host.hooked), callId)) return invokeTool(tool, invocation);
+  return invokeGated(host, tool, asks, invocation, callId);
+}
+
+async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, invocation: Invocation, callId: string | undefined) {
+  const { hooked } = host;
+  const client = clientOf(hooked);
+  const { runContext, input, details } = invocation;
+  const args = readArguments(input);
+  // Hooks cannot read it, so the tool must not run with it. The tools of the SDK refuse it too.
+  if (args === undefined) return refuse(tool, invocation, `${tool.name} did not run: its input is not a JSON object.`);
+  const signal = details?.signal;
+  const call = { ...toCall(host, tool, args, callId), ...(signal === undefined ? {} : { signal }) };
+  let isRewritten = false;
+  const outcome = await runGatedCall(client, hooked, call, asks && isApprovedElsewhere(hooked, callId), async (effective) => {
+    const text = JSON.stringify(effective);
+    isRewritten = text !== JSON.stringify(args);
+    return { value: await invokeTool(tool, { runContext, input: isRewritten ? text : input, details }) };
+  });
+  return settle(host, tool, invocation, { callId, outcome });
+}
+
+/** Returns what the SDK receives, and keeps what the next model call needs. */
+function settle(
+  host: ToolHost,
+  tool: FunctionTool,
+  invocation: Invocation,
+  { callId, outcome }: { readonly callId: string | undefined; readonly outcome: GatedOutcome },
+): unknown {
+  const { finished, raw, texts } = outcome;
+  try {
+    throwFailure(outcome, invocation.details?.signal);
+    if (raw === undefined) {
+      finishCall(host.hooked, callId, outcome);
+      return refuse(
+        tool,
+        invocation,
+        withTexts(host, tool, { value: finished.result.llmContent, texts: texts.slice(finished.additions?.length) }).output,
+      );
+    }
+    const value = finished.replacement === undefined ? raw.value : (finished.replacement.value ?? '');
+    const { output, additions } = withTexts(host, tool, { value, texts, callId });
+    finishCall(host.hooked, callId, outcome, additions);
+    return output;
+  } catch (error) {
+    finishCall(host.hooked, callId, outcome);
+    throw error;
+  }
+}
+
+/** Returns a refusal in the form of the SDK. A tool with an output schema has none but its error function. */
+function refuse(tool: FunctionTool, { runContext, details }: Invocation, text: unknown): unknown {
+  if (tool.outputSchema === undefined) return text;
+  const error = new HookBlockedError(String(text), { toolName: tool.name });
+  if (typeof tool.errorFunction !== 'function') throw error;
+  return tool.errorFunction(runContext, error, details as never);
+}
+
+function invokeTool(tool: FunctionTool, { runContext, input, details }: Invocation): Promise<unknown> {
+  return tool.timeoutMs === undefined
+    ? tool.invoke(runContext, input, details)
+    : invokeFunctionTool({ tool, runContext, input, ...(details === undefined ? {} : { details }) });
+}
+
+function toCall(host: ToolHost, tool: FunctionTool, input: unknown, callId: string | undefined): GatedCall {
+  const args = isPlainObject(input) ? input : {};
+  return {
+    name: tool.name,
+    input: args,
+    callId,
+    mcpContext: mcpContextOf(host, tool),
+    schema: rewrittenInputSchema(tool.parameters, args),
+  };
+}
+
+/** Reads the arguments of a call. A call without arguments may have an empty text. */
+function readArguments(input: string): Record<string, unknown> | undefined {
+  if (input === '') return {};
+  try {
+    const parsed: unknown = JSON.parse(input);
+    return isPlainObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  executeToolWithHooks,
+  type FinishedToolCall,
+  type HookClient,
+  reviewToolCallWithHooks,
+  runReviewedToolWithHooks,
+  type ToolCallToReview,
+  type ToolInput,
+  type ToolSchema,
+} from '@tenterhook/agent';
+import { tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
+import type { McpContext } from '@tenterhook/protocol';
+import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
+import { callsOf } from '../calls.js';
+import { clientOf, type Hooked } from '../options.js';
+
+/** A call of a tool, as the SDK passes it to the tool. */
+export interface GatedCall {
+  readonly name: string;
+  readonly input: ToolInput;
+  /** Undefined if the SDK does not pass it on. */
+  readonly callId: string | undefined;
+  readonly mcpContext?: McpContext | undefined;
+  /** Checks an input that hooks rewrote. The tool itself checks the input of the model. */
+  readonly schema?: ToolSchema | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the tool returned, for hooks and for the app. */
+export interface ToolValue {
+  readonly value: unknown;
+  /** What hooks and the model read. @default value */
+  readonly llmContent?: unknown;
+  readonly exit_code?: number | undefined;
+}
+
+export interface GatedOutcome {
+  readonly finished: FinishedToolCall;
+  /** What the tool returned. Absent if it did not run, or threw. */
+  readonly raw?: ToolValue;
+  /** Texts for the model behind the result: context, objections and messages of hooks. */
+  readonly texts: readonly string[];
+}
+
+/** Whether there is nothing to do for a tool call, so that the app's function is called as it is. */
+export function isIdleCall(client: HookClient, callId: string | undefined): boolean {
+  if (client.has('BeforeTool') || client.has('AfterTool')) return false;
+  const known = callId === undefined ? undefined : callsOf(client).get(callId);
+  return known?.toolSelection === undefined && known?.reviewed === undefined;
+}
+
+export function toReview(client: HookClient, { options }: Hooked, call: GatedCall): ToolCallToReview {
+  const { name, input, callId, mcpContext, schema } = call;
+  const known = callId === undefined ? undefined : callsOf(client).get(callId);
+  const signal = call.signal ?? known?.signal;
+  const { toolSelection } = known ?? {};
+  return {
+    name,
+    input,
+    ...omitUndefined({ toolUseId: callId, mcpContext, schema, toolSelection, maxRetries: options.maxRetries, signal }),
+  };
+}
+
+/**
+ * Runs a tool call with the hooks. `isApproved`: the user has approved the call in a run that is not known here, such as one of another
+ * process. After an approval, BeforeTool is fired again. The approval answers a hook that asks about the same input as before.
+ */
+export async function runGatedCall(
+  client: HookClient,
+  hooked: Hooked,
+  call: GatedCall,
+  isApproved: boolean,
+  run: (input: ToolInput) => Promise<ToolValue>,
+): Promise<GatedOutcome> {
+  let raw: ToolValue | undefined;
+  const execute = async (input: ToolInput) => {
+    raw = await run(input);
+    const { llmContent = raw.value, exit_code } = raw;
+    return { llmContent, ...omitUndefined({ exit_code }) };
+  };
+  const known = call.callId === undefined ? undefined : callsOf(client).get(call.callId)?.reviewed;
+  const review = toReview(client, hooked, call);
+  let finished: FinishedToolCall;
+  if (known === undefined && !isApproved) {
+    finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask: hooked.options.ask }) });
+  } else {
+    const isAnswered = known === undefined || known.status === 'asked';
+    const reviewed = isAnswered ? await reviewToolCallWithHooks(client, review) : known;
+    const isSame = known === undefined || isSameJson(known.input, reviewed.input);
+    const answer = isAnswered && isSame ? ('allow' as const) : undefined;
+    finished = await runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal: review.signal }) });
+  }
+  tellMessages(hooked.options.onMessage, finished, toolEvents(finished));
+  const texts = [...(finished.additions ?? []), ...toNotes(finished)];
+  return { finished, texts, ...omitUndefined({ raw }) };
+}
+
+/** Keeps what a call leaves for the next model calls: a stop, and texts that its result has no place for. */
+export function finishCall(hooked: Hooked, callId: string | undefined, { finished }: GatedOutcome, additions?: readonly string[]): void {
+  const calls = callsOf(clientOf(hooked));
+  const { status, reason, stopReason } = finished;
+  const stop = status === 'stopped' ? omitUndefined({ reason, stopReason }) : undefined;
+  if (stop !== undefined && !calls.isOfHookedModel(callId)) {
+    const text = `A hook stopped the agent, but its model is not hooked, so the run goes on (no_effect). Use runWithHooks or hookedModelProvider. ${stopReason ?? reason ?? ''}`;
+    tellMessage(hooked.options.onMessage, { text: text.trim(), audience: 'user', eventName: finished.after ? 'AfterTool' : 'BeforeTool' });
+  }
+  if (callId === undefined) return;
+  // What hooks of the model said is kept, too.
+  const all = [...(calls.get(callId)?.additions ?? []), ...(additions ?? [])];
+  calls.finish(callId, omitUndefined({ stop, additions: all.length === 0 ? undefined : all }));
+}
+
+/** Throws what the tool threw, or the reason of an abort. A text of hooks replaces an error whose text they removed. */
+export function throwFailure({ finished }: GatedOutcome, signal: AbortSignal | undefined): void {
+  if ('thrown' in finished) {
+    const { replacement, thrown } = finished;
+    throw replacement === undefined ? thrown : new Error(String(replacement.value));
+  }
+  if (finished.cancelled) throw signal?.reason ?? new DOMException('The tool call was cancelled.', 'AbortError');
+}

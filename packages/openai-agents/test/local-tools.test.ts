@@ -1,0 +1,175 @@
+import { Agent, applyPatchTool, RunState, run, shellTool } from '@openai/agents';
+import { createHookClient } from '@tenterhook/agent';
+import { withCommands } from '../../../test/support/agent.js';
+import { says } from '../../../test/support/fire-hooks.js';
+import { withFunctions } from '../../../test/support/function-hooks.js';
+import { type HookOptions, hookAgent } from '../src/index.js';
+import { assistantMessage, resultsRead, scripted } from './scene.js';
+
+const asks = says({ decision: 'ask', reason: 'sure?' });
+
+function shellScene(options: { needsApproval?: boolean } = {}) {
+  const actions: object[] = [];
+  const shell = {
+    run: async (action: object) => {
+      actions.push(action);
+      return { output: [{ stdout: 'the key is 1234', stderr: '', outcome: { type: 'exit' as const, exitCode: 3 } }] };
+    },
+  };
+  const call = { type: 'shell_call' as const, callId: 'c1', status: 'completed' as const, action: { commands: ['rm notes'] } };
+  const model = scripted([call], [assistantMessage('done')]);
+  return { actions, model, tool: shellTool({ shell, ...options }) };
+}
+
+function patchScene(options: { needsApproval?: boolean } = {}) {
+  const edits: object[] = [];
+  const edit = (method: string) => async (operation: object) => {
+    edits.push({ method, ...operation });
+    return { status: 'completed' as const, output: 'the key is 1234' };
+  };
+  const editor = { createFile: edit('createFile'), updateFile: edit('updateFile'), deleteFile: edit('deleteFile') };
+  const operation = { type: 'delete_file' as const, path: 'notes' };
+  const call = { type: 'apply_patch_call' as const, callId: 'c1', status: 'completed' as const, operation };
+  const model = scripted([call], [assistantMessage('done')]);
+  return { edits, model, tool: applyPatchTool({ editor, ...options }) };
+}
+
+const agentOf = (client: Parameters<typeof hookAgent>[0], model: unknown, tool: unknown, options?: HookOptions) =>
+  hookAgent(client, new Agent({ name: 'Ada', model: model as never, tools: [tool as never] }), options);
+
+describe('O15: a local shell', () => {
+  test('is denied: the reason is an error output with exit code 2', async () => {
+    await withCommands({ BeforeTool: ['cat > before.json; echo "no rm" >&2; exit 2'] }, async ({ client, read }) => {
+      const { actions, model, tool } = shellScene();
+      await run(agentOf(client, model, tool), 'go');
+      expect(actions).toEqual([]);
+      expect(resultsRead(model)['c1']).toEqual([{ stdout: '', stderr: 'no rm', outcome: { type: 'exit', exitCode: 2 } }]);
+      expect(JSON.parse(read('before.json') ?? '{}')).toMatchObject({
+        tool_name: 'shell',
+        tool_input: { commands: ['rm notes'] },
+        tool_use_id: 'c1',
+      });
+    });
+  });
+
+  test('is rewritten, and an input that does not match names the hook', async () => {
+    for (const [commands, expected] of [
+      [['ls'], [{ commands: ['ls'] }]],
+      ['ls', []],
+    ] as const) {
+      await withCommands({ BeforeTool: [says({ hookSpecificOutput: { tool_input: { commands } } })] }, async ({ client }) => {
+        const { actions, model, tool } = shellScene();
+        await run(agentOf(client, model, tool), 'go');
+        expect(actions).toEqual(expected);
+        if (expected.length === 0) expect(JSON.stringify(resultsRead(model))).toContain('commands: must be array');
+      });
+    }
+  });
+
+  test('its result is redacted, and context follows its output', async () => {
+    const redacts = ({ tool_response }: { tool_response?: { exit_code?: number } }) => ({
+      hookSpecificOutput: {
+        hookEventName: 'AfterTool',
+        updatedToolOutput: `*** ${tool_response?.exit_code}`,
+        additionalContext: 'house rule',
+      },
+    });
+    await withFunctions({ AfterTool: [redacts as never] }, async ({ client }) => {
+      const { model, tool } = shellScene();
+      const result = await run(agentOf(client, model, tool), 'go');
+      expect(resultsRead(model)['c1']).toEqual([
+        { stdout: expect.stringMatching(/^\*\*\* 3\n\n[\s\S]*house rule/), stderr: '', outcome: { type: 'exit', exitCode: 3 } },
+      ]);
+      expect(JSON.stringify([result.state, result.newItems])).not.toContain('1234');
+    });
+  });
+
+  test('a hook asks: no user, `ask`, and an approval of the framework', async () => {
+    await withCommands({ BeforeTool: [asks] }, async ({ client, hooks }) => {
+      const denied = shellScene();
+      await run(agentOf(client, denied.model, denied.tool), 'go');
+      expect(denied.actions).toEqual([]);
+      const allowed = shellScene();
+      await run(agentOf(client, allowed.model, allowed.tool, { ask: () => 'allow' }), 'go');
+      expect(allowed.actions).toHaveLength(1);
+      const approved = shellScene();
+      const agent = agentOf(client, approved.model, approved.tool, { approvals: 'framework' });
+      const first = await run(agent, 'go');
+      expect([first.interruptions.map(({ name }) => name), approved.actions]).toEqual([['shell'], []]);
+      const stored = first.state.toString();
+      first.state.approve(first.interruptions[0]!);
+      expect((await run(agent, first.state)).finalOutput).toBe('done');
+      expect(approved.actions).toHaveLength(1);
+      // As in another process: new objects, and another client.
+      const restored = shellScene();
+      const other = agentOf(createHookClient(hooks), scripted([assistantMessage('done')]), restored.tool, { approvals: 'framework' });
+      const state = await RunState.fromString(other, stored);
+      for (const item of state.getInterruptions()) state.approve(item);
+      await run(other, state as typeof first.state);
+      expect(restored.actions).toHaveLength(1);
+    });
+  });
+
+  test('a stop ends the run', async () => {
+    await withCommands({ AfterTool: [says({ continue: false, stopReason: 'enough' })] }, async ({ client }) => {
+      const { model, tool } = shellScene();
+      expect((await run(agentOf(client, model, tool), 'go')).finalOutput).toBe('enough');
+      expect(model.calls).toHaveLength(1);
+    });
+  });
+
+  test('without hooks, the shell of the app receives the action of the model', async () => {
+    await withCommands({}, async ({ client, progress }) => {
+      const { actions, model, tool } = shellScene();
+      await run(agentOf(client, model, tool), 'go');
+      expect([actions, progress]).toEqual([[{ commands: ['rm notes'] }], []]);
+    });
+  });
+});
+
+describe('O15: an editor', () => {
+  test('is denied', async () => {
+    await withCommands({ BeforeTool: ['cat > before.json; echo "no" >&2; exit 2'] }, async ({ client, read }) => {
+      const { edits, model, tool } = patchScene();
+      const result = await run(agentOf(client, model, tool), 'go');
+      expect(edits).toEqual([]);
+      expect(result.history).toContainEqual(expect.objectContaining({ type: 'apply_patch_call_output', status: 'failed', output: 'no' }));
+      expect(JSON.parse(read('before.json') ?? '{}')).toMatchObject({
+        tool_name: 'apply_patch',
+        tool_input: { type: 'delete_file', path: 'notes' },
+      });
+    });
+  });
+
+  test('is rewritten, also to another operation', async () => {
+    const tool_input = { type: 'update_file', path: 'notes', diff: 'd' };
+    await withCommands({ BeforeTool: [says({ hookSpecificOutput: { tool_input } })] }, async ({ client }) => {
+      const { edits, model, tool } = patchScene();
+      await run(agentOf(client, model, tool), 'go');
+      expect(edits).toEqual([{ method: 'updateFile', ...tool_input }]);
+    });
+  });
+
+  test('its result is redacted', async () => {
+    const redacts = () => ({ hookSpecificOutput: { hookEventName: 'AfterTool', updatedToolOutput: '***' } });
+    await withFunctions({ AfterTool: [redacts as never] }, async ({ client }) => {
+      const { model, tool } = patchScene();
+      const result = await run(agentOf(client, model, tool), 'go');
+      expect(resultsRead(model)).toEqual({ c1: '***' });
+      expect(JSON.stringify(result.state)).not.toContain('1234');
+    });
+  });
+
+  test('a tool that needs approval interrupts, and a hook’s allow loosens it', async () => {
+    for (const [hook, interruptions, count] of [
+      ['true', ['apply_patch'], 0],
+      [says({ decision: 'allow' }), [], 1],
+    ] as const) {
+      await withCommands({ BeforeTool: [hook] }, async ({ client }) => {
+        const { edits, model, tool } = patchScene({ needsApproval: true });
+        const result = await run(agentOf(client, model, tool), 'go');
+        expect([result.interruptions.map(({ name }) => name), edits.length]).toEqual([interruptions, count]);
+      });
+    }
+  });
+});
