@@ -7,7 +7,7 @@
  * The other packages of this repository are not included, because their classes and tables must exist only once in a process. A
  * bundle requires their bundles (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs), and
  * their licences are in dist/THIRD-PARTY.txt. Most libraries are devDependencies. Libraries whose types are in our declarations are
- * dependencies too (`bundledToo`). A command (`bin`) is bundled with all packages, because no other code in its process uses them.
+ * dependencies too (`bundledToo`). The `tenterhook` command is bundled with all packages, because no other code in its process uses them.
  *
  * tsc writes the declarations, file by file, so that "go to definition" leads to the sources, which are part of the packages. Names
  * are kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
@@ -114,7 +114,7 @@ const apart = ownFiles[manifest.name] ?? [];
 
 // Removes the files of the last build. Chunks have a hash in their names, so old chunks would stay and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
-const files = [...(await bundlePackage()), ...(manifest.bin === undefined ? [] : await bundleCommand())];
+const files = [...(await bundlePackage()), ...(existsSync(join(folder, 'src/cli/main.ts')) ? await bundleCommand() : [])];
 for (const library of await buildLibraries(
   files.map(({ code }) => code),
   folder,

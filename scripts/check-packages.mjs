@@ -60,7 +60,9 @@ try {
   renameSync(join(packed, 'node_modules'), join(packed, 'not-there'));
   await run('as part of a bundle', 'node', ['bundled/agent.cjs'], packed);
   renameSync(join(packed, 'not-there'), join(packed, 'node_modules'));
-  await run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
+  for (const command of ['tenterhook', 'tenterhook-mcp']) {
+    await run(`${command} as a command`, join(packed, 'node_modules', '.bin', command), ['--version'], packed);
+  }
 } finally {
   rmSync(packed, { recursive: true, force: true });
 }

@@ -47,6 +47,7 @@ const mayImport: Record<string, readonly string[]> = {
     'relay',
     'relay-client',
   ],
+  mcp: ['runtime', 'spawner', 'agent', 'tenterhook'],
 };
 
 /** Doors: the only file that imports each dependency, so that it can be examined, limited and replaced there. */
@@ -206,6 +207,7 @@ test('examples use what people install, and the agent of another example, and no
     'tenterhook',
     'tenterhook/agent',
     'tenterhook/handlers',
+    'tenterhook/recording',
     'tenterhook/resident',
     '@tenterhook/ai-sdk',
     '@tenterhook/handlers',
@@ -218,9 +220,9 @@ test('examples use what people install, and the agent of another example, and no
   ];
   // What an example is about: a collector of spans, or a framework of agents.
   const isLibrary = (specifier: string) =>
-    /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$|@openai\/agents(?:\/testing)?$)/.test(specifier);
+    /^(?:@opentelemetry\/|ai-v7(?:\/test)?$|langchain$|@openai\/agents(?:\/testing)?$|@modelcontextprotocol\/sdk\/|zod$)/.test(specifier);
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^(?:[^/]+\/src\/.*|adapters\/[^/]*)\.ts$/.test(file),
+    /^(?:[^/]+\/src\/.*|adapters\/(?:mcp\/)?[^/]*)\.ts$/.test(file),
   );
   const foreign = examples.flatMap((file) =>
     [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/from '([^'.][^']*)'/g)]

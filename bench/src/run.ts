@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adapterAiSdk } from './benches/adapter-ai-sdk.js';
 import { adapterLangChain } from './benches/adapter-langchain.js';
+import { adapterMcp } from './benches/adapter-mcp.js';
 import { adapterOpenAiAgents } from './benches/adapter-openai-agents.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
@@ -61,6 +62,7 @@ const benches = [
   telemetry,
   adapterAiSdk,
   adapterLangChain,
+  adapterMcp,
   slowSubscribers,
   trustOfEvent,
   trustOfLoad,

@@ -1,0 +1,75 @@
+import type { Message, MessageId } from '../wire/message.js';
+
+/** A request of the client that has no answer yet. */
+export interface OpenRequest {
+  /** The id as the client wrote it. */
+  readonly id: MessageId;
+  readonly method: string;
+  readonly params: Message;
+  /** Present while hooks decide about the request or its response. */
+  held?: Held;
+}
+
+/** What is known about a request that is held. */
+export interface Held {
+  /** Aborts hooks, questions and the wait for the server. */
+  readonly control: AbortController;
+  /** Receives the response of the server. Absent while the server has not been sent the request, and after its response. */
+  onResponse?: ((response: Message, extra: unknown) => void) | undefined;
+  /** Ends the wait for the response. Present while the server has the request. */
+  fail?: ((error: Error) => void) | undefined;
+  /** Whether the server has answered, so that the rest depends on hooks alone. */
+  hasResponse?: boolean;
+}
+
+/** The maximum number of requests without an answer. A server that answers nothing must not fill our memory. */
+const most = 10_000;
+
+/**
+ * The requests of the client that have no answer yet. An id is compared as text: some clients accept the answer "1" to the request 1, and
+ * then an answer could come to them past the hooks.
+ */
+export class OpenRequests {
+  readonly #requests = new Map<string, OpenRequest>();
+  /** Ids of cancelled requests that the server may still answer. Another request with such an id would get that answer. */
+  readonly #cancelled = new Set<string>();
+
+  /** Adds a request. Returns why it must be refused, as the rest of a sentence that begins with "The message". */
+  add(request: OpenRequest): string | undefined {
+    const key = String(request.id);
+    if (this.#requests.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that has no answer yet`;
+    if (this.#cancelled.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that was cancelled`;
+    if (this.#requests.size >= most) return `is one too many: ${most} requests have no answer yet`;
+    this.#requests.set(key, request);
+    return undefined;
+  }
+
+  /** Returns the open request with this id. */
+  get(id: unknown): OpenRequest | undefined {
+    return this.#requests.get(String(id));
+  }
+
+  /** Removes the request. Returns whether it was still open: only then may it be answered. */
+  remove(request: OpenRequest): boolean {
+    const key = String(request.id);
+    return this.#requests.get(key) === request && this.#requests.delete(key);
+  }
+
+  /** Removes a request that was cancelled, and remembers its id. */
+  cancel(request: OpenRequest): void {
+    const [oldest] = this.#cancelled;
+    if (this.#cancelled.size >= most && oldest !== undefined) this.#cancelled.delete(oldest);
+    if (this.remove(request)) this.#cancelled.add(String(request.id));
+  }
+
+  /** Removes and returns all requests. */
+  takeAll(): OpenRequest[] {
+    const all = [...this.#requests.values()];
+    this.#requests.clear();
+    return all;
+  }
+
+  list(): OpenRequest[] {
+    return [...this.#requests.values()];
+  }
+}

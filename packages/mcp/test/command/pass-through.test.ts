@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type Json, openPlace, type Place, RawClient, textOf } from '../rig/link-rig.js';
+import { connect, sdks } from '../rig/sdk-clients.js';
+
+let place: Place;
+let client: RawClient | undefined;
+afterEach(async () => {
+  await client?.close();
+  client = undefined;
+  place.remove();
+});
+
+const anyTool = {
+  BeforeTool: [{ matcher: 'no_such_tool', command: 'exit 2' }],
+  AfterTool: [{ matcher: 'no_such_tool', command: 'exit 2' }],
+};
+
+describe.each(sdks)('M1 with the SDK %s', (sdk) => {
+  test('lists, resources and prompts are as without the command', async () => {
+    place = openPlace(anyTool);
+    const hooked = await connect(sdk, place);
+    const plain = await connect(sdk, place, { wrap: (transport) => transport });
+    const ask = async ({ client }: typeof hooked) => [
+      await client.listTools(),
+      await client.listResources(),
+      await client.readResource({ uri: 'memo://note' }),
+      await client.getPrompt({ name: 'greet', arguments: { name: 'Ada' } }),
+      await (client as { callTool(call: object): Promise<unknown> }).callTool({ name: 'echo', arguments: { text: 'hi' } }),
+      await client.readResource({ uri: 'memo://unknown' }).catch((error: Error) => error.message),
+    ];
+    expect(await ask(hooked)).toEqual(await ask(plain));
+    await Promise.all([hooked.close(), plain.close()]);
+  });
+});
+
+test('M1 unknown methods and notifications pass both ways, in order', async () => {
+  place = openPlace(anyTool);
+  client = new RawClient(place);
+  await client.initialize({ sampling: {} });
+  const sent: Json[] = [
+    { id: 'a', method: 'unknown/method', params: { x: 1 } },
+    { method: 'notifications/unknown', params: { y: [] } },
+    { id: 7, method: 'ping' },
+    { id: 'answer', result: { roots: [] } },
+    { id: 'failed', error: { code: 1, message: 'no' } },
+  ];
+  for (const message of sent) client.send(message);
+  const mirrored = [
+    { jsonrpc: '2.0', id: 'q', method: 'roots/list' },
+    { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 1 } },
+    { jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: {} },
+  ];
+  for (const message of mirrored) client.send({ method: 'mirror', params: { line: JSON.stringify(message) } });
+  expect([await client.next(), await client.next()].map(({ id }) => id)).toEqual(['a', 7]);
+  expect([await client.next(), await client.next(), await client.next()]).toEqual(mirrored);
+  expect(place.seen().slice(2, 7)).toEqual(sent.map((message) => ({ jsonrpc: '2.0', ...message })));
+});
+
+test('M14 a batch is taken apart, and each message is answered for itself', async () => {
+  place = openPlace({ BeforeTool: [{ matcher: 'write_file', command: "echo 'Not here.' >&2; exit 2" }] });
+  client = new RawClient(place);
+  await client.initialize();
+  client.write(
+    JSON.stringify([
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'write_file', arguments: {} } },
+      { jsonrpc: '2.0', method: 'notifications/progress', params: {} },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'echo', arguments: {} } },
+      [],
+      7,
+    ]),
+  );
+  const answers = [await client.next(), await client.next(), await client.next(), await client.next()];
+  expect(answers.filter(({ id }) => id === null).map(({ error }) => (error as Json)['code'])).toEqual([-32600, -32600]);
+  expect(textOf(answers.find(({ id }) => id === 1) as Json)).toBe('Not here.');
+  expect(textOf(answers.find(({ id }) => id === 2) as Json)).toContain('"echo"');
+  expect(place.calls().map(({ id }) => id)).toEqual([2]);
+  client.write('[]');
+  expect(await client.next()).toMatchObject({ id: null, error: { code: -32600 } });
+});
+
+test('M15 without hooks every message has the same JSON, and nothing is sent on the bus', async () => {
+  place = openPlace();
+  const recording = `${place.directory}/bus.jsonl`;
+  client = new RawClient({ ...place, env: { ...place.env, TENTERHOOK_RECORD: recording } });
+  await client.initialize();
+  const line =
+    '{"jsonrpc":"2.0","id":"x/1","method":"tools/call","params":{"name":"echo","arguments":{"text":"a\\u2028b é 😀","n":[1.5,-0.25,1e21,null,true],"__proto__":{"a":1},"":{}},"_meta":{"progressToken":0},"more":{}}}';
+  client.write(line);
+  const answer = await client.next();
+  expect(JSON.stringify(JSON.parse(textOf(answer)))).toBe(JSON.stringify(JSON.parse(line)));
+  client.call('secret');
+  expect(await client.next()).toEqual({
+    jsonrpc: '2.0',
+    id: 2,
+    result: {
+      content: [{ type: 'text', text: 'the key is sk-secret' }],
+      structuredContent: { key: 'sk-secret' },
+      _meta: { note: 'sk-secret' },
+    },
+  });
+  // The server refuses arguments that are not an object.
+  client.request('tools/call', { name: 'echo', arguments: [1] });
+  expect(textOf(await client.next())).toContain('"arguments":[1]');
+  expect(await client.close()).toEqual({ status: 0, signal: null });
+  const messages = readFileSync(recording, 'utf8')
+    .split('\n')
+    .filter((text) => text.includes('HOOK_EXECUTION'));
+  expect(messages).toEqual([]);
+});
