@@ -27,6 +27,10 @@ export async function packPackages(folder) {
 
 if (process.argv[1] === import.meta.filename) {
   const folder = process.argv[2] ?? join(root, 'packed');
+  if (folder.startsWith('-')) {
+    process.stderr.write(`npm run pack -- [folder]: writes the tarball of each package. "${folder}" is not a folder.\n`);
+    process.exit(2);
+  }
   const packages = await packPackages(folder);
   process.stdout.write(`${packages.length} packages are in ${relative(process.cwd(), folder) || '.'}.\n`);
 }
