@@ -33,6 +33,8 @@ export async function runCommand(argv: readonly string[], version: string): Prom
     process.stdout.write(flags === 'help' ? usage : `${version}\n`);
     return ExitStatus.ok;
   }
+  // A client need not read stderr. Then messages are lost, and nothing else.
+  process.stderr.on('error', () => {});
   const report = new Report(flags.server);
   // The timers with which processes are killed do not keep our process alive.
   const untilEnd = setInterval(() => {}, longestTimerMs);
@@ -82,7 +84,7 @@ async function serve(flags: Flags, hooks: Hooks, report: Report): Promise<number
     report.note(`${file} cannot be started: ${describeThrown(started.error)}. Check the command after --.`);
     return ExitStatus.failure;
   }
-  const { link, clientEnded, serverEnded } = new StdioLink(
+  const { link, clientEnded, serverEnded, serverClosedInput } = new StdioLink(
     { fromClient: process.stdin, toClient: process.stdout, fromServer: started.stdout, toServer: started.stdin },
     {
       source: createHookClient(hooks, { onUnavailable: flags.onUnavailable }),
@@ -103,6 +105,7 @@ async function serve(flags: Flags, hooks: Hooks, report: Report): Promise<number
     started.ended.then(() => 'server' as const),
     // A server that has closed its output can answer no more.
     serverEnded.then(() => 'server' as const),
+    serverClosedInput.then(() => 'server' as const),
   ]);
   if (first === 'server') await endCalls(link, started, serverEnded, flags);
   await Promise.all([closeServer(started, hurry.signal), link.close().then(() => hooks.dispose())]);
@@ -119,7 +122,11 @@ async function endCalls(link: StdioLink['link'], server: PipedProcess, serverEnd
   await wait(longestRestMs.reading, limit.signal);
   const end = await Promise.race([server.ended, Promise.resolve(undefined)]);
   const how =
-    end === undefined ? 'has closed its output' : end.signal === null ? `ended with status ${end.exitCode}` : `was ended by ${end.signal}`;
+    end === undefined
+      ? `has closed its ${server.stdin.destroyed ? 'input' : 'output'}`
+      : end.signal === null
+        ? `ended with status ${end.exitCode}`
+        : `was ended by ${end.signal}`;
   const calls = new AbortController();
   void link.endServer(`The MCP server "${name}" ${how} before it answered.`).then(() => calls.abort());
   await wait(longestRestMs.calls, calls.signal);

@@ -10,7 +10,10 @@ import type { Report } from './report.js';
 /** The maximum number of bytes of a line. The SDKs stop at 10 MB. */
 const mostLineBytes = 64 * 1024 * 1024;
 
-/** The number of bytes for the client that may wait while we still read from it. */
+/**
+ * The number of bytes for either side that may wait while we still read from the client. While we do not read, we do not learn that the
+ * client has gone, so a server that merely stopped to read must not end the reading at once.
+ */
 const mostUnreadBytes = 64 * 1024 * 1024;
 
 /** The streams of both sides. */
@@ -28,7 +31,11 @@ export class StdioLink {
   readonly clientEnded: Promise<void>;
   /** Resolves when everything that the server wrote has been read. */
   readonly serverEnded: Promise<void>;
+  /** Resolves when the server can receive no more. It may still write, and run. */
+  readonly serverClosedInput: Promise<void>;
   readonly #streams: LinkStreams;
+  /** The sources that are paused, by the stream that they wait for. */
+  readonly #paused = new Map<Writable, Set<Readable>>();
   readonly #report: Report;
 
   constructor(streams: LinkStreams, options: LinkOptions, report: Report) {
@@ -50,9 +57,8 @@ export class StdioLink {
         end();
       });
     });
+    this.serverClosedInput = new Promise((resolve) => toServer.on('error', () => resolve()));
     this.serverEnded = new Promise((resolve) => {
-      // The end of the process is reported elsewhere.
-      toServer.on('error', () => {});
       const reader = new LineReader(fromServer, mostLineBytes, (line) => {
         if (!line.truncated) return this.#takeFromServer(line.text);
         report.note(`The server wrote a line of more than ${mostLineBytes} bytes. The connection ends.`);
@@ -82,8 +88,13 @@ export class StdioLink {
   /** Answers a message that could not be written for the server, because it is nested too deeply. */
   #failToSend(message: Message, error: unknown): void {
     const { id } = message;
-    this.link.cancel(id);
     const text = `The message cannot be passed on: ${describeThrown(error)}`;
+    if (!Object.hasOwn(message, 'method')) {
+      // The ids of the requests of the server are not those of the client.
+      this.#writeToServer(createError(id as MessageId, ErrorCode.internalError, text));
+      return;
+    }
+    this.link.cancel(id);
     if (id !== undefined) this.#writeToClient(createError(id as MessageId, ErrorCode.invalidRequest, text));
   }
 
@@ -97,7 +108,7 @@ export class StdioLink {
   #writeToServer(message: Message): void {
     const { toServer, fromClient } = this.#streams;
     const line = formatLine(message);
-    if (toServer.writable) write(toServer, line, [fromClient]);
+    if (toServer.writable) this.#write(toServer, line, toServer.writableLength > mostUnreadBytes ? [fromClient] : []);
   }
 
   #writeToClient(message: Message): void {
@@ -113,15 +124,25 @@ export class StdioLink {
     }
     if (!toClient.writable) return;
     // A client that writes requests and reads no answers must not fill our memory.
-    write(toClient, line, toClient.writableLength > mostUnreadBytes ? [fromServer, fromClient] : [fromServer]);
+    this.#write(toClient, line, toClient.writableLength > mostUnreadBytes ? [fromServer, fromClient] : [fromServer]);
   }
-}
 
-/** Writes, and reads no more from `sources` until the text has left our memory. */
-function write(stream: Writable, text: string, sources: readonly Readable[]): void {
-  if (stream.write(text)) return;
-  for (const source of sources) source.pause();
-  stream.once('drain', () => {
-    for (const source of sources) source.resume();
-  });
+  /** Writes, and reads no more from `sources` until the text has left our memory. */
+  #write(stream: Writable, text: string, sources: readonly Readable[]): void {
+    if (stream.write(text)) return;
+    let paused = this.#paused.get(stream);
+    if (paused === undefined) {
+      const waiting = new Set<Readable>();
+      paused = waiting;
+      this.#paused.set(stream, waiting);
+      stream.once('drain', () => {
+        this.#paused.delete(stream);
+        for (const source of waiting) source.resume();
+      });
+    }
+    for (const source of sources) {
+      source.pause();
+      paused.add(source);
+    }
+  }
 }

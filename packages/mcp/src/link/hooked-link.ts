@@ -160,9 +160,11 @@ export class HookedLink<Context = undefined> {
       if (response['id'] === null && !Object.hasOwn(response, 'result')) ends.toClient(response, extra);
       return;
     }
-    // Where there are both, no reader may take the result.
+    // Where there are both, no reader may take the result. Some servers write an error that is null beside each result.
     const { result: _result, ...failure } = response;
-    const one = Object.hasOwn(response, 'error') ? (Object.hasOwn(response, 'result') ? failure : response) : response;
+    const { error, ...success } = response;
+    const hasBoth = Object.hasOwn(response, 'error') && Object.hasOwn(response, 'result');
+    const one = !hasBoth ? response : error === null ? success : failure;
     if (request.held !== undefined) {
       request.held.onResponse?.(one, extra);
       return;

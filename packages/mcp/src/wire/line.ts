@@ -15,6 +15,9 @@ export function formatLine(message: Message): string {
 /** What a line contains: its messages, or why it has none. A batch has several messages. */
 export type ParsedLine = { readonly messages: readonly unknown[] } | { readonly problem: string };
 
+/** The maximum number of messages in a batch. The answers to a long line of tiny messages would fill our memory. */
+const mostInBatch = 10_000;
+
 /** Parses a line. Of keys that occur twice, the last one counts. */
 export function parseLine(text: string): ParsedLine {
   let value: unknown;
@@ -23,6 +26,7 @@ export function parseLine(text: string): ParsedLine {
   } catch (error) {
     return { problem: (error as Error).message };
   }
+  if (Array.isArray(value) && value.length > mostInBatch) return { problem: `a batch has more than ${mostInBatch} messages` };
   return { messages: Array.isArray(value) && value.length > 0 ? value : [value] };
 }
 

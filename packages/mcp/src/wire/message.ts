@@ -33,6 +33,8 @@ export function classify(message: unknown): Classified {
   if (Object.hasOwn(message, '__proto__') || (isPlainObject(params) && Object.hasOwn(params, '__proto__'))) {
     return invalid('has a key "__proto__"');
   }
+  const alike = findAlike(message, envelopeKeys);
+  if (alike !== undefined) return invalid(`has a key ${JSON.stringify(alike)} that a reader could take for another`);
   const hasId = Object.hasOwn(message, 'id');
   const isResponse = Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error');
   if (!Object.hasOwn(message, 'method')) {
@@ -42,10 +44,41 @@ export function classify(message: unknown): Classified {
   }
   if (isResponse) return invalid('is a request and a response at the same time');
   if (typeof method !== 'string') return invalid('has a method that is not a text');
+  const problem = findAmbiguity(method, params);
+  if (problem !== undefined) return invalid(problem);
   const fields = { message, method, params: isPlainObject(params) ? params : {} };
   if (!hasId) return { kind: 'notification', ...fields };
   if (!isId(id)) return invalid('has an id that is neither a text nor a number');
   return { kind: 'request', id, ...fields };
+}
+
+const envelopeKeys = ['id', 'method', 'params', 'result', 'error'];
+
+/** The parameters that say which tool runs with what, and whose result is meant. */
+const callKeys = ['name', 'arguments', 'task', 'taskId', 'requestState', 'inputResponses', '_meta'];
+
+const reviewed = ['tools/call', 'tasks/result', 'tasks/get'];
+
+/** Says why a reader could find another call in the request than we do. Other requests may have any parameters. */
+function findAmbiguity(method: string, params: unknown): string | undefined {
+  const plain = fold(method.trim());
+  if (!reviewed.includes(plain)) return undefined;
+  if (plain !== method) return `has a method ${JSON.stringify(method)} that a reader could take for "${plain}"`;
+  if (!isPlainObject(params)) return undefined;
+  const alike = findAlike(params, callKeys);
+  if (alike !== undefined) return `has a parameter ${JSON.stringify(alike)} that a reader could take for another`;
+  return typeof params['name'] === 'string' && params['name'].includes('\0') ? 'has a NUL in the name of the tool' : undefined;
+}
+
+/** Returns a key that some readers do not tell from one of `names`. JSON readers of Go ignore the case, and some of C end a text at NUL. */
+function findAlike(object: Message, names: readonly string[]): string | undefined {
+  return Object.keys(object).find((key) => !names.includes(key) && names.some((name) => fold(name) === fold(key)));
+}
+
+/** The two characters beyond ASCII are the ones that simple case folding maps to ASCII: long s and the Kelvin sign. */
+function fold(text: string): string {
+  const end = text.indexOf('\0');
+  return (end < 0 ? text : text.slice(0, end)).trim().toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k');
 }
 
 export function createError(id: MessageId | null, code: number, message: string): Message {

@@ -99,6 +99,42 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('M12 %s ends a stubborn serv
   expect(sessionLog()).toBe('start\nend\n');
 });
 
+test('M12 a client that vanishes while the server reads nothing: the server is gone', async () => {
+  const client = await open(sessions);
+  client.call('readNothing');
+  const pid = Number(textOf(await client.next()));
+  for (let count = 0; count < 100; count += 1) client.request('fill', { text: 'x'.repeat(10_000) });
+  client.child.stdin?.end();
+  await client.ended;
+  expect(isAlive(pid)).toBe(false);
+  expect(client.stderr).not.toContain('MaxListenersExceeded');
+  expect(sessionLog()).toBe('start\nend\n');
+});
+
+test('a client that does not read stderr: messages are lost, and calls and SessionEnd are not', async () => {
+  const client = await open(sessions);
+  client.child.stderr?.destroy();
+  for (const _ of [1, 2]) {
+    client.call('noise');
+    expect(textOf(await client.next())).toBe('fine');
+  }
+  expect(await client.close()).toEqual({ status: 0, signal: null });
+  expect(sessionLog()).toBe('start\nend\n');
+});
+
+test('M11 a server that closes its input: calls are answered, and it is ended', async () => {
+  const client = await open(sessions);
+  client.call('closeInput');
+  const pid = Number(textOf(await client.next()));
+  const id = client.call('echo');
+  expect(await client.next()).toMatchObject({
+    id,
+    error: { code: -32000, message: 'The MCP server "files" has closed its input before it answered.' },
+  });
+  await client.ended;
+  expect(isAlive(pid)).toBe(false);
+});
+
 test('SIGKILL of the command ends the server, because its input ends', async () => {
   const client = await open(sessions);
   client.call('pid');

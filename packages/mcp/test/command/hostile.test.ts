@@ -93,6 +93,41 @@ describe('a client that is not trusted', () => {
     expect(await received()).toEqual([]);
   });
 
+  test('M13 what a reader that ignores the case of keys, or ends a text at NUL, would take for another call is refused', async () => {
+    await received();
+    const lines = [
+      '"method":"ping","Method":"tools/call","params":{"name":"write_file"}',
+      '"method":"ping","method\\u0000":"tools/call","params":{"name":"write_file"}',
+      '"method":"tools/call","params":{"name":"echo"},"paramſ":{"name":"write_file"}',
+      '"method":"tools/call","params":{"name":"echo","Name":"write_file"}',
+      '"method":"tools/call","params":{"name":"echo","arguments":{},"ARGUMENTS":{"path":"/etc"}}',
+      '"method":"tasks/result","params":{"taskId":"a","taskid":"b"}',
+      '"method":"tools/call\\u0000","params":{"name":"write_file"}',
+      '"method":"Tools/Call","params":{"name":"write_file"}',
+      '"method":" tools/call ","params":{"name":"write_file"}',
+      '"method":"tools/call","params":{"name":"write_file\\u0000"}',
+    ];
+    for (const line of lines) {
+      client.write(`{"jsonrpc":"2.0","id":9,${line}}`);
+      expect([line, await client.next()]).toMatchObject([line, { id: 9, error: { code: -32600 } }]);
+    }
+    expect(await received()).toEqual([]);
+  });
+
+  test('a response that cannot be passed on does not answer a request with the same id', async () => {
+    client.request('tools/call', { name: 'hang', arguments: {} }, 2000);
+    await received();
+    client.write(`{"jsonrpc":"2.0","id":2000,"result":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`);
+    expect((await received()).filter(({ method }) => method === undefined)).toMatchObject([{ id: 2000, error: { code: -32603 } }]);
+  });
+
+  test('a batch with too many messages is refused as a whole', async () => {
+    await received();
+    client.write(`[${'0,'.repeat(200_000)}0]`);
+    expect(await client.next()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await received()).toEqual([]);
+  });
+
   test('M13 a line of 20 MB is hooked, in both directions', async () => {
     client.call('write_file', { content: 'x'.repeat(20_000_000) });
     expect(textOf(await client.next())).toBe('No.');
@@ -127,7 +162,7 @@ describe('a client that is not trusted', () => {
 describe('a server that is not trusted', () => {
   withLink(redact, 'claude-code');
 
-  test.each(['twice', 'otherIdType', 'both', 'duplicateKeys', 'requestAndResponse', 'big', 'protocolError', 'noObject'])(
+  test.each(['twice', 'otherIdType', 'both', 'duplicateKeys', 'requestAndResponse', 'otherCase', 'big', 'protocolError', 'noObject'])(
     'what a server answers by "%s" does not pass the hooks of AfterTool',
     async (tool) => {
       const id = client.call(tool);
@@ -153,6 +188,11 @@ describe('what a server writes beside results', () => {
     expect(client.stderr).toContain('tenterhook-mcp files: The server wrote a line that is not a message: Server \\x1b[31mready\n');
     expect(client.stderr).toContain('not a message: {"broken":\n');
     expect(client.lines.every((line) => line.startsWith('{"jsonrpc":"2.0"'))).toBe(true);
+  });
+
+  test('an error that is null is no error', async () => {
+    client.call('nullError');
+    expect(textOf(await client.next())).toBe('fine');
   });
 
   test('a result of the server that cannot be written is an error', async () => {

@@ -1,5 +1,5 @@
 // A server without an SDK. Each tool misbehaves in its own way, and `echo` returns the line that it received.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const write = (message) => process.stdout.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
@@ -31,6 +31,10 @@ const tools = {
     write({ jsonrpc: '2.0', id, method: 'ping', result: text('sk-secret') });
     write({ jsonrpc: '2.0', id, result: text('fine') });
   },
+  otherCase: (id) => {
+    write({ jsonrpc: '2.0', method: 'notifications/message', Id: id, Result: text('sk-secret') });
+    write({ jsonrpc: '2.0', id, result: text('fine') });
+  },
   noise: (id) => {
     write('Server \u001b[31mready');
     write('{"broken":');
@@ -42,6 +46,18 @@ const tools = {
   task: (id) => write({ jsonrpc: '2.0', id, result: { resultType: 'task', taskId: 't-1', status: 'working', ttlMs: null } }),
   noObject: (id) => write({ jsonrpc: '2.0', id, result: ['sk-secret'] }),
   deep: (id) => write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
+  nullError: (id) => write({ jsonrpc: '2.0', id, error: null, result: text('fine') }),
+  readNothing: (id) => {
+    write({ jsonrpc: '2.0', id, result: text(String(process.pid)) });
+    setInterval(() => {}, 1000);
+    process.stdin.pause();
+  },
+  closeInput: (id) => {
+    setInterval(() => {}, 1000);
+    process.stdin.destroy();
+    closeSync(0);
+    write({ jsonrpc: '2.0', id, result: text(String(process.pid)) });
+  },
   exitAfterAnswer: (id) => {
     write({ jsonrpc: '2.0', id, result: text('last words') });
     process.exitCode = 5;
