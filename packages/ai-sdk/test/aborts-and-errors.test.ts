@@ -69,6 +69,20 @@ describe.each(versions)('$name', ({ generate, stream, model: script }) => {
     });
   });
 
+  test('A10: an abort that the tool ignores rejects with the reason, although AfterTool is fired', async () => {
+    await withFunctions({ AfterTool: [() => ({})] }, async ({ client }) => {
+      const abort = new AbortController();
+      const ignores = () => {
+        abort.abort(reason);
+        return new Promise(() => {});
+      };
+      const { read_file } = withHooks(client, { tools: { read_file: recordedTool(ignores).tool } }).tools;
+      const execute = read_file.execute as (input: object, options: object) => Promise<unknown>;
+      const execution = { toolCallId: 'c1', messages: [], abortSignal: abort.signal };
+      await expect(execute({ path: 'a.txt' }, execution)).rejects.toBe(reason);
+    });
+  });
+
   test('A11: what a tool throws is the same object, and AfterTool receives its text', async () => {
     const seen: unknown[] = [];
     const hook = ({ tool_response }: Record<string, unknown>) => {

@@ -92,10 +92,11 @@ function toOutput(name: string, finished: FinishedToolCall, output: unknown, sig
   const { status, replacement, result, retryAfterMs } = finished;
   // The message of what was thrown may repeat what hooks removed.
   if ('thrown' in finished) throw replacement === undefined ? finished.thrown : new Error(textOf(replacement.value));
+  // A tool that does not end after an abort has no output, although AfterTool was fired.
+  if (status === 'failed' && finished.cancelled) throw abortError(signal);
   if (status === 'executed' || finished.after !== undefined) {
     return replacement === undefined ? output : fromReplacement(replacement.value, output);
   }
-  if (status === 'failed' && finished.cancelled) throw abortError(signal);
   throw new HookBlockedError(finished.reason ?? textOf(result.llmContent), { toolName: name, retryAfterMs });
 }
 
