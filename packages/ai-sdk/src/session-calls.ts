@@ -1,10 +1,11 @@
 import type { HookClient } from '@tenterhook/agent';
 import { type CallLedger, createCallLedger, type KnownCall } from '@tenterhook/agent/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
 
 /** The calls of one client. The SDK carries only the id of a call between the model, the approval callback and `execute`. */
 export interface SessionCalls {
   readonly ledger: CallLedger;
-  /** Whether hooks have left anything for a later model call. Without it, prompts need not be searched. */
+  /** Whether hooks have left anything for a later model call. Without it, prompts need not be searched, and calls need not be entered. */
   hasLeft: boolean;
 }
 
@@ -23,27 +24,23 @@ export function callsOf(client: HookClient): SessionCalls {
   return calls;
 }
 
-/** Texts that were added before the call ended. Others are left of an earlier call with the same id. */
-const pending = new WeakSet<readonly string[]>();
-
 /** Adds texts to a call that the model has made: the model reads them after the result, each time the result is sent. */
 export function addTexts(client: HookClient, id: string, texts: readonly string[]): void {
   if (texts.length === 0) return;
   const calls = callsOf(client);
   calls.hasLeft = true;
-  const before = calls.ledger.get(id)?.additions;
-  const additions = [...(before ?? []), ...texts];
-  if (before === undefined || pending.has(before)) pending.add(additions);
-  calls.ledger.note(id, { additions });
+  calls.ledger.note(id, { additions: [...(calls.ledger.get(id)?.additions ?? []), ...texts] });
 }
 
-/** Ends a call: only the texts for the model are left. */
+/**
+ * Ends a call: only the texts for the model and a stop are left. What is there already stays: it belongs to the response that made the call,
+ * or to another call of this response with the same id. What an earlier response left is removed when the response is noted.
+ */
 export function endCall(client: HookClient, id: string, texts: readonly string[]): void {
-  const calls = callsOf(client);
-  const before = calls.ledger.get(id)?.additions;
-  const additions = [...(before !== undefined && pending.has(before) ? before : []), ...texts];
-  if (additions.length > 0) calls.hasLeft = true;
-  calls.ledger.finish(id, additions.length === 0 ? {} : { additions });
+  addTexts(client, id, texts);
+  const { ledger } = callsOf(client);
+  const { stop, additions } = ledger.get(id) ?? {};
+  ledger.finish(id, omitUndefined({ stop, additions }));
 }
 
 /** Notes that the agent stops at a call. The loop of the SDK cannot be ended there, so the next model call is not made. */

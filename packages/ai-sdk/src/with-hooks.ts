@@ -18,7 +18,7 @@ export interface HookableSettings {
 /**
  * Returns the settings with a model and tools that ask the hooks: for `generateText`, `streamText` and agents of the AI SDK 5 to 7. The model
  * fires BeforeToolSelection, BeforeModel and AfterModel, and each tool with an `execute` fires BeforeTool and AfterTool. Models that
- * `prepareStep` and `prepareCall` return are hooked too. The settings of the caller are not changed. Throws a TypeError for wrong options, and
+ * `prepareStep`, `experimental_prepareStep` and `prepareCall` return are hooked too. The settings of the caller are not changed. Throws a TypeError for wrong options, and
  * for the name of a model that cannot be found.
  */
 export function withHooks<const Settings extends HookableSettings>(
@@ -36,7 +36,7 @@ export function withHooks<const Settings extends HookableSettings>(
 }
 
 function replaceSettings(caller: string, hooked: Hooked, settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { model, tools, prepareStep, prepareCall } = settings;
+  const { model, tools, prepareStep, experimental_prepareStep, prepareCall } = settings;
   const replaced = isPlainObject(tools) ? hookTools(hooked, tools as Record<string, object>) : undefined;
   return {
     ...settings,
@@ -44,6 +44,7 @@ function replaceSettings(caller: string, hooked: Hooked, settings: Readonly<Reco
       model: model === undefined ? undefined : hookModel(hooked, findModel(caller, model)),
       // What these functions return would otherwise be a road past the hooks.
       prepareStep: hookPrepared(caller, hooked, prepareStep),
+      experimental_prepareStep: hookPrepared(caller, hooked, experimental_prepareStep),
       prepareCall: hookPrepared(caller, hooked, prepareCall),
     }),
     ...(replaced === undefined ? {} : replaceTools(hooked, replaced, settings['toolApproval'])),

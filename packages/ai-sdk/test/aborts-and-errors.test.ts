@@ -69,6 +69,62 @@ describe.each(versions)('$name', ({ generate, stream, model: script }) => {
     });
   });
 
+  test.each([
+    ['a text', () => 'the key is 1234'],
+    ['an object', () => ({ key: '1234' })],
+    [
+      'an error',
+      () => {
+        throw new Error('the key is 1234');
+      },
+    ],
+  ])('A10: an abort while a hook checks %s of a tool: what it has not checked is not passed on', async (_, output) => {
+    const rig = await hookRig();
+    try {
+      await withClient({ ...ownProcesses, settings: settingsOf('AfterTool', [rig.command()]) }, async ({ client }) => {
+        const abort = new AbortController();
+        const { read_file } = withHooks(client, { tools: { read_file: recordedTool(output).tool } }).tools;
+        const execute = read_file.execute as (input: object, options: object) => Promise<unknown>;
+        const running = execute({ path: 'a.txt' }, { toolCallId: 'c1', messages: [], abortSignal: abort.signal });
+        const run = await rig.nextRun();
+        abort.abort(reason);
+        await expect(running).rejects.toBe(reason);
+        await run.ended;
+      });
+    } finally {
+      await rig.close();
+    }
+  });
+
+  test('A11: what a tool throws after an abort is the same object, although hooks of AfterTool cannot check it', async () => {
+    await withFunctions({ AfterTool: [() => ({})] }, async ({ client }) => {
+      const abort = new AbortController();
+      const thrown = new RangeError('interrupted');
+      const throws = () => {
+        abort.abort(reason);
+        throw thrown;
+      };
+      const { read_file } = withHooks(client, { tools: { read_file: recordedTool(throws).tool } }).tools;
+      const execute = read_file.execute as (input: object, options: object) => Promise<unknown>;
+      const execution = { toolCallId: 'c1', messages: [], abortSignal: abort.signal };
+      await expect(execute({ path: 'a.txt' }, execution)).rejects.toBe(thrown);
+    });
+  });
+
+  test('A10: an abort that the tool ignores rejects with the reason, although AfterTool is fired', async () => {
+    await withFunctions({ AfterTool: [() => ({})] }, async ({ client }) => {
+      const abort = new AbortController();
+      const ignores = () => {
+        abort.abort(reason);
+        return new Promise(() => {});
+      };
+      const { read_file } = withHooks(client, { tools: { read_file: recordedTool(ignores).tool } }).tools;
+      const execute = read_file.execute as (input: object, options: object) => Promise<unknown>;
+      const execution = { toolCallId: 'c1', messages: [], abortSignal: abort.signal };
+      await expect(execute({ path: 'a.txt' }, execution)).rejects.toBe(reason);
+    });
+  });
+
   test('A11: what a tool throws is the same object, and AfterTool receives its text', async () => {
     const seen: unknown[] = [];
     const hook = ({ tool_response }: Record<string, unknown>) => {

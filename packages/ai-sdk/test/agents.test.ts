@@ -12,8 +12,8 @@ describe.each(versions)('$name', ({ agent: makeAgent, model: script, createSteer
     await withCommands({ BeforeAgent: [`echo 'not on Sundays' >&2; exit 2`] }, async ({ client }) => {
       const model = script([]);
       const agent = hookedAgent(client, makeAgent({ model }));
-      for (const run of [agent.generate({ prompt: 'Hi.' }), agent.stream({ prompt: 'Hi.' })]) {
-        await expect(run).rejects.toMatchObject({ name: 'HookBlockedError', reason: 'not on Sundays' });
+      for (const method of ['generate', 'stream'] as const) {
+        await expect(agent[method]({ prompt: 'Hi.' })).rejects.toMatchObject({ name: 'HookBlockedError', reason: 'not on Sundays' });
       }
       expect(model.requests).toEqual([]);
     });

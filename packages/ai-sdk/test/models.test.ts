@@ -5,7 +5,7 @@ import { withFunctions } from '../../../test/support/function-hooks.js';
 import { readCall, recordedTool } from './support/tools.js';
 import { outputIn, readAll, versions } from './support/versions.js';
 
-describe.each(versions)('$name', ({ generate, stream, model: script, specificationVersion }) => {
+describe.each(versions)('$name', ({ name, generate, stream, model: script, specificationVersion }) => {
   const messages = () => [
     { role: 'user', content: 'My key is 1234.' },
     { role: 'assistant', content: 'Noted.' },
@@ -118,11 +118,52 @@ describe.each(versions)('$name', ({ generate, stream, model: script, specificati
     });
   });
 
-  test('a model that prepareStep chooses is hooked too', async () => {
-    await withCommands({ BeforeModel: [`echo 'no' >&2; exit 2`] }, async ({ client }) => {
-      const [model, other] = [script([]), script([])];
-      const result = await generate(withHooks(client, { model, prompt: 'Hi.', prepareStep: () => ({ model: other }) }));
-      expect([result.text, model.requests.length, other.requests.length]).toEqual(['no', 0, 0]);
+  // AI SDK 7 has no `experimental_prepareStep`. The streams of 5 and 6 do not use it.
+  test.each(name === 'v7' ? ['prepareStep'] : ['prepareStep', 'experimental_prepareStep'])(
+    'a model that %s chooses is hooked too',
+    async (setting) => {
+      await withCommands({ BeforeModel: [`echo 'no' >&2; exit 2`] }, async ({ client }) => {
+        const [model, other] = [script([]), script([])];
+        const result = await generate(withHooks(client, { model, prompt: 'Hi.', [setting]: () => ({ model: other }) }));
+        expect([result.text, model.requests.length, other.requests.length]).toEqual(['no', 0, 0]);
+      });
+    },
+  );
+
+  test('AfterModel changes a text: what repeats it in the metadata of the provider is removed', async () => {
+    await withFunctions(
+      { AfterModel: [() => ({ hookSpecificOutput: { llm_response: { text: 'The key is hidden.' } } })] },
+      async ({ client }) => {
+        const groundingSupports = [{ segment: { text: 'The key is 1234.' } }];
+        const google = { logprobs: ['1234'], groundingMetadata: { webSearchQueries: ['key'], groundingSupports } };
+        const model = script([{ text: 'The key is 1234.' }]);
+        const { doGenerate } = model as unknown as { doGenerate(params: object): Promise<object> };
+        const withMetadata = async (params: object) => ({ ...(await doGenerate(params)), providerMetadata: { google } });
+        Object.assign(model, { doGenerate: withMetadata });
+        const result = await generate(withHooks(client, { model, prompt: 'Hi.' }));
+        expect(result.providerMetadata).toEqual({ google: { groundingMetadata: { webSearchQueries: ['key'] } } });
+        expect(JSON.stringify(result.steps)).not.toContain('1234');
+      },
+    );
+  });
+
+  test('A8: the selection counts for a call in the response of a hook too', async () => {
+    const selects = () => ({ hookSpecificOutput: { toolConfig: { mode: 'ANY', allowedFunctionNames: ['read_file'] } } });
+    const functionCall = { name: 'delete_file', args: { path: 'a.txt' } };
+    let count = 0;
+    const answers = () => {
+      count += 1;
+      return count > 1
+        ? {}
+        : { hookSpecificOutput: { llm_response: { candidates: [{ content: { role: 'model', parts: [{ functionCall }] } }] } } };
+    };
+    await withFunctions({ BeforeToolSelection: [selects as never], BeforeModel: [answers as never] }, async ({ client }) => {
+      const { tool, inputs } = recordedTool();
+      const model = script([]);
+      const settings = { model, tools: { read_file: recordedTool().tool, delete_file: tool }, prompt: 'Go.' };
+      const result = await generate(withHooks(client, settings));
+      expect([inputs, result.text]).toEqual([[], 'Done.']);
+      expect(JSON.stringify(model.requests[0]?.prompt)).toContain('allows only read_file');
     });
   });
 });

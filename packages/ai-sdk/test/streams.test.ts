@@ -196,4 +196,19 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
       expect([await result.text, model.requests.length, inputs.length]).toEqual(['enough', 1, 1]);
     });
   });
+
+  test('A7: such a stop counts too if the tool has hooks and ends after them', async () => {
+    const stops = () => ({ continue: false, stopReason: 'enough', systemMessage: 'stopped' });
+    await withFunctions({ AfterModel: [stops], BeforeTool: [() => ({})] }, async ({ client }) => {
+      let release = () => {};
+      const hasStopped = new Promise<string>((resolve) => {
+        release = () => resolve('text');
+      });
+      const model = script([{ calls: [readCall('c1')] }, { text: 'Unwanted.' }]);
+      const settings = { model, tools: { read_file: recordedTool(() => hasStopped).tool }, prompt: 'Read.' };
+      const result = stream(withHooks(client, settings, { afterModel: 'observe', onMessage: () => release() }));
+      await readAll(result.fullStream);
+      expect([await result.text, model.requests.length]).toEqual(['enough', 1]);
+    });
+  });
 });

@@ -1,10 +1,10 @@
 import { aiSdkTranslator, type HookClient } from '@tenterhook/agent';
 import type { Hooked } from '../options.js';
+import { callsOf } from '../session-calls.js';
 import type { CallableModel, CallParams, GenerateResult, StreamResult } from './find-model.js';
 import { generateWithHooks } from './generate-with-hooks.js';
 import type { HookedModel } from './hooked-model.js';
 import { notesCalls } from './note-calls.js';
-import { hasNotes } from './prompt-notes.js';
 import { streamWithHooks } from './stream-with-hooks.js';
 
 /** The source of the client of each hooked model, so that settings that pass `withHooks` twice do not fire each event twice. */
@@ -21,11 +21,11 @@ export function hookModel(hooked: Hooked, model: CallableModel): CallableModel {
   const methods = {
     doGenerate: (params: CallParams): PromiseLike<GenerateResult> => {
       const client = hooked.client();
-      return isIdle(client, own, params) ? model.doGenerate(params) : generateWithHooks(client, own, params);
+      return isIdle(client, own) ? model.doGenerate(params) : generateWithHooks(client, own, params);
     },
     doStream: (params: CallParams): PromiseLike<StreamResult> => {
       const client = hooked.client();
-      return isIdle(client, own, params) ? model.doStream(params) : streamWithHooks(client, own, params);
+      return isIdle(client, own) ? model.doStream(params) : streamWithHooks(client, own, params);
     },
   };
   // The target is not the model, because a proxy of a frozen object must return the object's own methods. Getters and methods of the model
@@ -42,8 +42,11 @@ export function hookModel(hooked: Hooked, model: CallableModel): CallableModel {
   return proxy;
 }
 
-/** Whether there is nothing to do for a call of the model, so that the SDK's objects pass through as they are. */
-function isIdle(client: HookClient, { options }: HookedModel, { prompt }: CallParams): boolean {
+/**
+ * Whether there is nothing to do for a call of the model, so that the SDK's objects pass through as they are. If hooks have left something at
+ * any call of the session, the calls of each response are entered, because a new call may have the id of that one.
+ */
+function isIdle(client: HookClient, { options }: HookedModel): boolean {
   if (client.has('BeforeModel') || client.has('AfterModel') || client.has('BeforeToolSelection')) return false;
-  return !notesCalls(client, options) && !hasNotes(client, prompt);
+  return !notesCalls(client, options) && !callsOf(client).hasLeft;
 }

@@ -30,6 +30,19 @@ export function callIds(content: readonly unknown[]): string[] {
   });
 }
 
+/** Enters the calls of a stream, part by part: a call with the id of an earlier one may come when a tool has already run. */
+export function streamNotes(client: HookClient, facts: CallFacts): (part: object) => void {
+  const noted = new Set<string>();
+  let left = facts;
+  return (part) => {
+    const [id] = callIds([part]);
+    if (id === undefined || noted.has(id)) return;
+    noted.add(id);
+    noteCalls(client, [part], left);
+    left = { ...left, additions: [] };
+  };
+}
+
 /**
  * Enters the calls of a response. Also without facts: what is left of an earlier call with the same id must not be used for the new one,
  * because not all providers give unique ids.

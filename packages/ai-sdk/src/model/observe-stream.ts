@@ -3,7 +3,7 @@ import { tellMessage } from '@tenterhook/agent/internal';
 import { addTexts, noteStop } from '../session-calls.js';
 import type { StreamPart } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';
-import { callIds, noteCalls } from './note-calls.js';
+import { callIds, streamNotes } from './note-calls.js';
 import { type AnsweredCall, reviewResponse } from './review-response.js';
 import { collectParts } from './stream-parts.js';
 
@@ -18,6 +18,7 @@ export function observeStream(
   call: Omit<AnsweredCall, 'response'>,
 ): ReadableStream<StreamPart> {
   const parts: StreamPart[] = [];
+  const note = streamNotes(client, { ...call.facts, additions: [] });
   let isReviewed = false;
   const review = async () => {
     if (isReviewed || parts.some(({ type }) => type === 'error')) return;
@@ -35,7 +36,7 @@ export function observeStream(
     new TransformStream<StreamPart, StreamPart>({
       async transform(part, controller) {
         parts.push(part);
-        if (part['type'] === 'tool-call') noteCalls(client, [part], { ...call.facts, additions: [] });
+        note(part);
         if (part['type'] === 'finish') await review();
         controller.enqueue(part);
       },

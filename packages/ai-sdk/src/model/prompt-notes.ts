@@ -3,12 +3,6 @@ import { type CallLedger, type Fields, fieldsOf, listOf, withFields } from '@ten
 import { callsOf, stopText } from '../session-calls.js';
 import type { CallParams } from './find-model.js';
 
-/** Whether hooks left something for the model at the calls of a prompt: texts after a result, or a stop. */
-export function hasNotes(client: HookClient, prompt: readonly object[]): boolean {
-  const { ledger, hasLeft } = callsOf(client);
-  return hasLeft && prompt.some((message) => resultIds(message).some((id) => hasLeftAt(ledger, id)));
-}
-
 /**
  * Takes the reason of a hook that stopped the agent at one of the calls whose results end the prompt. A message of the user after them
  * begins a new turn, which the stop does not concern. The stop is removed, so that it ends one model call only.
@@ -78,9 +72,4 @@ function resultIds(message: unknown): string[] {
     const { type, toolCallId } = fieldsOf(part);
     return type === 'tool-result' && typeof toolCallId === 'string' ? [toolCallId] : [];
   });
-}
-
-function hasLeftAt(ledger: CallLedger, id: string): boolean {
-  const { stop, additions } = ledger.get(id) ?? {};
-  return stop !== undefined || additions !== undefined;
 }

@@ -2,10 +2,11 @@ import type { HookClient, HookMessages, ToolSelection } from '@tenterhook/agent'
 import { modelEvents, reviewRequestWithHooks, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { abortError } from '../abort.js';
+import { callsOf } from '../session-calls.js';
 import type { CallParams, GenerateResult } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';
 import { createEndedResponse, toMadeResponse } from './made-response.js';
-import { type CallFacts, notesCalls } from './note-calls.js';
+import { type CallFacts, noteCalls, notesCalls } from './note-calls.js';
 import { takeStop, writeAdditions } from './prompt-notes.js';
 
 /** What hooks decided before the model is called. `ended`: the model is not called, and this is the response. */
@@ -37,6 +38,8 @@ export async function openCall(client: HookClient, hooked: HookedModel, params: 
   }
   if (reviewed.status === 'stopped' && reviewed.cancelled) throw abortError(signal);
   const response = toMadeResponse(hooked, reviewed as Exclude<typeof reviewed, { status: 'responded' }>);
+  // The response of a hook may call tools, which the selection concerns too.
+  noteCalls(client, response.content, toFacts(client, hooked, params, reviewed, reviewed.toolSelection));
   return { kind: 'ended', response };
 }
 
@@ -52,6 +55,6 @@ function toFacts(
   return {
     ...omitUndefined({ toolSelection, signal: isForApprovals ? abortSignal : undefined }),
     additions,
-    isNeeded: isForApprovals || toolSelection !== undefined || additions.length > 0,
+    isNeeded: isForApprovals || toolSelection !== undefined || additions.length > 0 || callsOf(client).hasLeft,
   };
 }

@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { abortable } from '../abort.js';
 import type { CallParams, StreamPart, StreamResult } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';
-import { noteCalls } from './note-calls.js';
+import { type CallFacts, noteCalls, streamNotes } from './note-calls.js';
 import { observeStream } from './observe-stream.js';
 import { openCall } from './review-request.js';
 import { reviewResponse } from './review-response.js';
@@ -40,15 +40,12 @@ function isEnvelope({ type }: StreamPart): boolean {
   return type === 'stream-start' || type === 'response-metadata' || type === 'error';
 }
 
-function notedStream(client: HookClient, stream: ReadableStream<StreamPart>, facts: Parameters<typeof noteCalls>[2]) {
-  let left = facts;
+function notedStream(client: HookClient, stream: ReadableStream<StreamPart>, facts: CallFacts) {
+  const note = streamNotes(client, facts);
   return stream.pipeThrough(
     new TransformStream<StreamPart, StreamPart>({
       transform(part, controller) {
-        if (part['type'] === 'tool-call') {
-          noteCalls(client, [part], left);
-          left = { ...left, additions: [] };
-        }
+        note(part);
         controller.enqueue(part);
       },
     }),

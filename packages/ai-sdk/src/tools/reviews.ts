@@ -30,7 +30,7 @@ export async function reviewBeforehand(client: HookClient, call: IdentifiedCall,
 }
 
 /**
- * Returns the answer of the approval callback, if it was for this input in this run. Otherwise the hooks are asked now: the SDK does not
+ * Returns the answer of the approval callback, if it was for this tool and this input in this run. Otherwise the hooks are asked now: the SDK does not
  * call the callback if the app replaced the setting.
  */
 export async function reviewOnce(
@@ -40,7 +40,8 @@ export async function reviewOnce(
   const earlier = callsOf(client).ledger.get(call.toolUseId)?.reviewed;
   const review = earlier === undefined ? undefined : reviews.get(earlier);
   const askedInput = earlier === undefined ? undefined : askedIn(earlier);
-  const isCurrent = review !== undefined && !review.isSuspended && isSameJson(review.input, call.input);
+  // Not all providers give unique ids, so two tools of one response may have the same id.
+  const isCurrent = review !== undefined && !review.isSuspended && earlier?.name === call.name && isSameJson(review.input, call.input);
   if (earlier !== undefined && isCurrent) return { reviewed: earlier, askedInput };
   return { reviewed: await reviewToolCallWithHooks(client, call), askedInput };
 }

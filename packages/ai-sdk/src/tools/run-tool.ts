@@ -90,13 +90,22 @@ async function runApproved(
 
 function toOutput(name: string, finished: FinishedToolCall, output: unknown, signal: AbortSignal | undefined): unknown {
   const { status, replacement, result, retryAfterMs } = finished;
+  // Hooks that an abort cut off might have removed something, so what they have not checked is not passed on. What a tool throws after the
+  // abort is: it is an answer to the abort, by which frameworks tell it from a failure.
+  if (isUnchecked(finished, signal)) throw abortError(signal);
   // The message of what was thrown may repeat what hooks removed.
   if ('thrown' in finished) throw replacement === undefined ? finished.thrown : new Error(textOf(replacement.value));
+  // A tool that does not end after an abort has no output, although AfterTool was fired.
+  if (status === 'failed' && finished.cancelled) throw abortError(signal);
   if (status === 'executed' || finished.after !== undefined) {
     return replacement === undefined ? output : fromReplacement(replacement.value, output);
   }
-  if (status === 'failed' && finished.cancelled) throw abortError(signal);
   throw new HookBlockedError(finished.reason ?? textOf(result.llmContent), { toolName: name, retryAfterMs });
+}
+
+function isUnchecked({ after, replacement, cancelled }: FinishedToolCall, signal: AbortSignal | undefined): boolean {
+  if (!signal?.aborted || after === undefined || replacement !== undefined || cancelled) return false;
+  return after.errors.some(({ code }) => code === 'cancelled');
 }
 
 function textOf(value: unknown): string {

@@ -77,16 +77,18 @@ function withContent(response: object, content: readonly unknown[]): object {
     content,
     structuredOutputText: undefined,
     response: isPlainObject(received) ? withFields(received, { body: undefined }) : received,
-    providerMetadata: isPlainObject(providerMetadata) ? withoutLogprobs(providerMetadata) : providerMetadata,
+    providerMetadata: isPlainObject(providerMetadata) ? withoutRepeatedText(providerMetadata) : providerMetadata,
   });
 }
 
-/** Removes the probabilities of the tokens, because they contain the tokens. */
-function withoutLogprobs(providerMetadata: Readonly<Record<string, unknown>>): object {
-  const entries = Object.entries(providerMetadata).map(([provider, metadata]) => [
-    provider,
-    isPlainObject(metadata) ? withFields(metadata, { logprobs: undefined }) : metadata,
-  ]);
+/** Removes what repeats the text: the probabilities of its tokens, and the passages of it that Google's models found sources for. */
+function withoutRepeatedText(providerMetadata: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(providerMetadata).map(([provider, metadata]) => {
+    if (!isPlainObject(metadata)) return [provider, metadata] as const;
+    const { groundingMetadata: grounding } = metadata;
+    const groundingMetadata = isPlainObject(grounding) ? withFields(grounding, { groundingSupports: undefined }) : grounding;
+    return [provider, withFields(metadata, { logprobs: undefined, groundingMetadata })] as const;
+  });
   return withFields(providerMetadata, Object.fromEntries(entries));
 }
 
