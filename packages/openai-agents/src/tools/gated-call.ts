@@ -85,7 +85,8 @@ export async function runGatedCall(
     finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask: hooked.options.ask }) });
   } else {
     const isAnswered = known === undefined || known.status === 'asked';
-    const reviewed = isAnswered ? await reviewToolCallWithHooks(client, review) : known;
+    // Hooks that allow a call without a question may rewrite its input. What the user approved is another input then.
+    const reviewed = isAnswered ? await reviewToolCallWithHooks(client, { ...review, approval: 'ask' }) : known;
     const isSame = known === undefined || isSameJson(known.input, reviewed.input);
     const answer = isAnswered && isSame ? ('allow' as const) : undefined;
     finished = await runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal: review.signal }) });
