@@ -63,8 +63,17 @@ function toResult({ finished, raw, texts }: GatedOutcome): ShellResult {
     return { output: [{ stdout: '', stderr, outcome: { type: 'exit', exitCode: 2 } }] };
   }
   const result = raw.value as ShellResult;
-  const output = finished.replacement === undefined ? result.output : replaced(result, finished.replacement.value);
-  if (texts.length === 0) return output === result.output ? result : { ...result, output };
+  if (finished.replacement !== undefined) {
+    // The data of the provider may repeat the output.
+    const { providerData: _data, ...rest } = result;
+    return withStdout({ ...rest, output: replaced(result, finished.replacement.value) }, texts);
+  }
+  return withStdout(result, texts);
+}
+
+function withStdout(result: ShellResult, texts: readonly string[]): ShellResult {
+  if (texts.length === 0) return result;
+  const { output } = result;
   const last = output.at(-1) ?? { stdout: '', stderr: '', outcome: { type: 'exit' as const, exitCode: 0 } };
   const stdout = [last.stdout, texts.join('\n')].filter((text) => text !== '').join('\n\n');
   return { ...result, output: [...output.slice(0, -1), { ...last, stdout }] };
