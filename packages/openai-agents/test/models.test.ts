@@ -407,3 +407,14 @@ test('O16 an answer that cannot be read rejects the run, and nothing else', asyn
     process.off('unhandledRejection', note);
   }
 });
+
+test('O9 with `observe`, a stop of AfterModel counts, although the call that the model made has hooks of its own', async () => {
+  const stops = says({ continue: false, stopReason: 'enough' });
+  await withCommands({ AfterModel: [stops], BeforeTool: ['true'] }, async ({ client }) => {
+    const model = callingModel(readA);
+    const agent = hookedAgent(client, model, [recordingTool('read').tool], { afterModel: 'observe' });
+    const result = await run(agent, 'go', { stream: true });
+    await result.completed;
+    expect([model.calls.length, result.finalOutput]).toEqual([1, 'enough']);
+  });
+});

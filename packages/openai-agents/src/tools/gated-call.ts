@@ -107,8 +107,9 @@ export function finishCall(hooked: Hooked, callId: string | undefined, { finishe
   }
   if (callId === undefined) return;
   // What hooks of the model said is kept, too.
-  const all = [...(calls.get(callId)?.additions ?? []), ...(additions ?? [])];
-  calls.finish(callId, omitUndefined({ stop, additions: all.length === 0 ? undefined : all }));
+  const known = calls.get(callId);
+  const all = [...(known?.additions ?? []), ...(additions ?? [])];
+  calls.finish(callId, omitUndefined({ stop: stop ?? known?.stop, additions: all.length === 0 ? undefined : all }));
 }
 
 /** Throws what the tool threw, or the reason of an abort. A text of hooks replaces an error whose text they removed. */
