@@ -1,10 +1,11 @@
 import type { HookClient } from '@tenterhook/agent';
 import { type CallLedger, createCallLedger, type KnownCall } from '@tenterhook/agent/internal';
 import type { Runtime } from './langchain-library.js';
+import { graphOfTask } from './tool/saved-question.js';
 
 /** What is known about the tool calls of one client, by thread or by run. */
 interface Ledgers {
-  /** The calls of all threads. Their ids begin with the id of the thread. */
+  /** The calls of all threads. Their ids begin with the id of the thread and the namespace of the graph in it. */
   readonly threads: CallLedger;
   /** The calls of runs without a thread. The writer is the only public object that all nodes of a run share. */
   readonly runs: WeakMap<object, CallLedger>;
@@ -33,8 +34,10 @@ export class KnownCalls {
       ledgers = { threads: createCallLedger(), runs: new WeakMap() };
       ledgersOf.set(client, ledgers);
     }
-    const thread = configurable?.thread_id;
-    if (thread !== undefined || writer == null) return new KnownCalls(ledgers.threads, `${thread ?? ''}\n`);
+    const { thread_id: thread, checkpoint_ns: task } = configurable ?? {};
+    // Agents that tools run have the thread of the agent around them, and may make calls with the same ids.
+    const graph = typeof task === 'string' ? graphOfTask(task) : '';
+    if (thread !== undefined || writer == null) return new KnownCalls(ledgers.threads, `${thread ?? ''}\n${graph}\n`);
     let ofRun = ledgers.runs.get(writer);
     if (ofRun === undefined) {
       ofRun = createCallLedger();
@@ -50,6 +53,11 @@ export class KnownCalls {
   /** Enters a call that the model has made. What is known about an earlier call with the same id is dropped. */
   begin(callId: string, known: KnownCall): void {
     this.#ledger.begin(this.#prefix + callId, known);
+  }
+
+  /** Removes a call, because the model has made another one with the same id. */
+  forget(callId: string): void {
+    this.#ledger.finish(this.#prefix + callId);
   }
 
   note(callId: string, known: KnownCall): void {

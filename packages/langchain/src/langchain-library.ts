@@ -2,7 +2,14 @@ import { getConfig } from '@langchain/langgraph';
 import type { WrapModelCallHook, WrapToolCallHook } from 'langchain';
 
 // Only this file imports LangChain, so that its versions can be compared here.
-export { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+export {
+  AIMessage,
+  type BaseMessage,
+  coerceMessageLikeToMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 export { Command, interrupt, isCommand } from '@langchain/langgraph';
 export { type AgentMiddleware, createMiddleware, ToolInvocationError } from 'langchain';
 

@@ -10,6 +10,7 @@ export {
   type FunctionTool,
   getAllMcpTools,
   getClientToolSearchExecutor,
+  getCurrentSpan,
   type HostedTool,
   type IndividualRunOptions,
   invokeFunctionTool,

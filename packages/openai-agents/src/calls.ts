@@ -5,6 +5,10 @@ import { type CallLedger, createCallLedger, type KnownCall } from '@tenterhook/a
 export interface Calls extends Pick<CallLedger, 'note' | 'get'> {
   /** Enters a call of an answer that a hooked model has just made. */
   begin(callId: string, known: KnownCall & { readonly signal: AbortSignal }): void;
+  /** Notes the id of a call by its arguments, because a shell and an editor receive nothing else. */
+  identify(args: object, callId: string): void;
+  /** Returns the id of a call that a hooked model made. `args` must be the same object. The SDK copies it in streams. */
+  idOf(args: object): string | undefined;
   /** Whether a hooked model made the call, so that what the call leaves reaches the next model call. */
   isOfHookedModel(callId: string | undefined): boolean;
   /** Removes a call, apart from what the next model calls need. */
@@ -23,9 +27,12 @@ export function callsOf(client: HookClient): Calls {
   const known = callsByClient.get(client);
   if (known !== undefined) return known;
   const ledger = createCallLedger();
+  const ids = new WeakMap<object, string>();
   let hasLeft = false;
   const calls: Calls = {
     begin: ledger.begin,
+    identify: (args, callId) => void ids.set(args, callId),
+    idOf: (args) => ids.get(args),
     // Each call that a model entered has a signal.
     isOfHookedModel: (callId) => callId !== undefined && ledger.get(callId)?.signal !== undefined,
     get: ledger.get,

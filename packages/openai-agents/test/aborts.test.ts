@@ -2,7 +2,8 @@ import { type FunctionTool, type Model, RunContext, run } from '@openai/agents';
 import type { HookEventName } from '@tenterhook/protocol';
 import { withCommands } from '../../../test/support/agent.js';
 import { withFunctions } from '../../../test/support/function-hooks.js';
-import { callingModel, hookedAgent, recordingTool } from './scene.js';
+import { runWithHooks } from '../src/index.js';
+import { assistantMessage, callingModel, hookedAgent, recordingTool, scripted } from './scene.js';
 
 const readA = ['read', { path: 'a' }, 'c1'] as const;
 
@@ -58,6 +59,16 @@ describe('O11: an abort', () => {
       const agent = hookedAgent(client, callingModel(readA), [read.tool], { ask });
       expect(await runAborted(agent, false, controller.signal)).toBe('AbortError');
       expect([signals, read.inputs]).toEqual([[true], []]);
+    });
+  });
+
+  test('ends the hook that runs after the agent, and runWithHooks rejects with the reason', async () => {
+    const { controller, ended, hook } = abortingHook();
+    await withFunctions({ AfterAgent: [hook] }, async ({ client }) => {
+      const agent = hookedAgent(client, scripted([assistantMessage('hi')]), []);
+      const failure: unknown = await runWithHooks(client, agent, 'go', { run: { signal: controller.signal } }).catch((error) => error);
+      expect(ended).toEqual(['aborted']);
+      expect(failure).toBe(controller.signal.reason);
     });
   });
 

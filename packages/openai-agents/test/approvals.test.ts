@@ -185,6 +185,19 @@ describe('O10: a tool with needsApproval of its own', () => {
     }
   });
 
+  test('does not run with an input that a hook wrote after the approval', async () => {
+    const { writeFileSync } = await import('node:fs');
+    const rewrites = says({ hookSpecificOutput: { tool_input: { path: '/etc' } } });
+    await withCommands({ BeforeTool: [`if [ -e late ]; then ${rewrites}; fi`] }, async ({ client, projectDir }) => {
+      const [read, model] = [approving(true), callingModel(readA)];
+      const agent = hookedAgent(client, model, [read.tool]);
+      const first = await run(agent, 'go');
+      writeFileSync(`${projectDir}/late`, '');
+      await run(agent, approveAll(first));
+      expect([read.inputs, resultsRead(model)]).toEqual([[], { c1: expect.stringContaining('needs confirmation') }]);
+    });
+  });
+
   test('a policy that is false is not a question', async () => {
     await withCommands({ BeforeTool: ['cat >> fired.json'] }, async ({ client, read: file }) => {
       const [read, model] = [approving(policy), callingModel(['read', { path: 'b' }, 'c1'])];

@@ -390,3 +390,31 @@ describe('O16: without hooks', () => {
     });
   });
 });
+
+test('O16 an answer that cannot be read rejects the run, and nothing else', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    await withCommands({ BeforeTool: ['true'] }, async ({ client }) => {
+      const model = { getResponse: async () => undefined } as unknown as Model;
+      await expect(run(hookAgent(client, new Agent({ name: 'Ada', model })), 'go')).rejects.toThrow();
+      // Node reports rejections after the microtasks.
+      await new Promise((end) => setImmediate(end));
+    });
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
+
+test('O9 with `observe`, a stop of AfterModel counts, although the call that the model made has hooks of its own', async () => {
+  const stops = says({ continue: false, stopReason: 'enough' });
+  await withCommands({ AfterModel: [stops], BeforeTool: ['true'] }, async ({ client }) => {
+    const model = callingModel(readA);
+    const agent = hookedAgent(client, model, [recordingTool('read').tool], { afterModel: 'observe' });
+    const result = await run(agent, 'go', { stream: true });
+    await result.completed;
+    expect([model.calls.length, result.finalOutput]).toEqual([1, 'enough']);
+  });
+});

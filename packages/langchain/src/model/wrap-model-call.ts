@@ -32,7 +32,17 @@ export function wrapModelCall(adapter: Adapter, request: ModelRequest, handler: 
   const stop = findStop(messages);
   if (stop !== undefined) return createEnd(stop.reason ?? 'A hook stopped the agent.', { status: 'stopped', eventName: stop.eventName });
   const isIdle = !client.has('BeforeToolSelection') && !client.has('BeforeModel') && !client.has('AfterModel');
-  return isIdle ? (handler(request) as ModelAnswer | Promise<ModelAnswer>) : callModel(adapter, client, { ...request, runtime }, handler);
+  if (!isIdle) return callModel(adapter, client, { ...request, runtime }, handler);
+  const answer = handler(request) as ModelAnswer | Promise<ModelAnswer>;
+  const calls = KnownCalls.find(client, runtime);
+  return calls === undefined ? answer : forgetCalls(calls, answer);
+}
+
+/** Without hooks of the model too, an approval of an earlier call must not count for a new one with the same id. */
+async function forgetCalls(calls: KnownCalls, answer: ModelAnswer | Promise<ModelAnswer>): Promise<ModelAnswer> {
+  const made = await answer;
+  for (const { id } of messageOf(made)?.tool_calls ?? []) if (id !== undefined) calls.forget(id);
+  return made;
 }
 
 async function callModel(adapter: Adapter, client: HookClient, request: ModelRequest, handler: ModelHandler): Promise<ModelAnswer> {

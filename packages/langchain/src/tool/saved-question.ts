@@ -28,6 +28,11 @@ interface TaskConfig {
   readonly __pregel_scratchpad?: unknown;
 }
 
+/** Returns the namespace of the graph that runs a task. The last part of the namespace of a task is the task itself. */
+export function graphOfTask(checkpointNs: string): string {
+  return checkpointNs.split('|').slice(0, -1).join('|');
+}
+
 /** Returns how many answers the application has given to interrupts of this task. */
 export function countAnswers({ configurable }: Runtime): number {
   const scratchpad = (configurable as TaskConfig | undefined)?.__pregel_scratchpad as
@@ -44,9 +49,8 @@ export function countAnswers({ configurable }: Runtime): number {
 export async function readSavedQuestion({ configurable }: Runtime): Promise<unknown> {
   const { thread_id, checkpoint_ns, __pregel_task_id: task, __pregel_checkpointer: saver } = (configurable ?? {}) as TaskConfig;
   if (!isSaver(saver) || typeof checkpoint_ns !== 'string') return undefined;
-  // The last part of the namespace is the task itself. Its questions are saved with the graph that runs the task.
-  const namespace = checkpoint_ns.split('|').slice(0, -1).join('|');
-  const saved = await saver.getTuple({ configurable: { thread_id, checkpoint_ns: namespace } });
+  // The questions of a task are saved with the graph that runs the task.
+  const saved = await saver.getTuple({ configurable: { thread_id, checkpoint_ns: graphOfTask(checkpoint_ns) } });
   const asked = saved?.pendingWrites?.findLast(([id, channel]) => id === task && channel === '__interrupt__')?.[2];
   const last: unknown = Array.isArray(asked) ? asked.at(-1) : asked;
   return isPlainObject(last) ? last['value'] : undefined;

@@ -1,6 +1,6 @@
 import type { FinishedToolCall, ToolResult } from '@tenterhook/agent';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { Command, isCommand, type ToolAnswer, ToolMessage, type ToolRequest } from '../langchain-library.js';
+import { Command, coerceMessageLikeToMessage, isCommand, type ToolAnswer, ToolMessage, type ToolRequest } from '../langchain-library.js';
 import { copyMessage, type MessageContent, textOf } from '../model/messages.js';
 
 type Call = ToolRequest['toolCall'];
@@ -28,8 +28,11 @@ export function changeAnswer(call: Call, answer: ToolAnswer, finished: FinishedT
   const checked = replacement === undefined ? toContent(result.llmContent) : appendNotes(toContent(replacement.value), additions);
   const content = appendNotes(checked, notes);
   if (isSameJson(content, message.content)) return message;
-  return copyMessage(message, { content, ...(replacement === undefined ? {} : { artifact: undefined }) });
+  return copyMessage(message, { content, ...(replacement === undefined ? {} : withoutCopies) });
 }
+
+/** The fields in which a tool may repeat its result, as they are after a redaction. */
+const withoutCopies = { artifact: undefined, metadata: undefined, additional_kwargs: {}, response_metadata: {} };
 
 /** Returns the content of a message for a value that hooks wrote. */
 export function toContent(value: unknown): MessageContent {
@@ -50,6 +53,7 @@ export function mapToolMessages(answer: ToolAnswer, change: (message: ToolMessag
   if (!isCommand(answer)) return change(answer as ToolMessage);
   const changeIn = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(changeIn);
+    if (isPlainToolMessage(value)) return change(coerceMessageLikeToMessage(value as never) as ToolMessage);
     return ToolMessage.isInstance(value) ? change(value) : value;
   };
   const { update, goto, graph, resume } = answer as Command;
@@ -62,6 +66,11 @@ export function mapToolMessages(answer: ToolAnswer, change: (message: ToolMessag
   return new Command({ update: changed, goto, graph, resume } as never);
 }
 
+/** Whether a value is a tool message as a plain object, which the graph accepts too. */
+function isPlainToolMessage(value: unknown): boolean {
+  return isPlainObject(value) && (value['role'] === 'tool' || value['type'] === 'tool') && typeof value['tool_call_id'] === 'string';
+}
+
 /**
  * Returns a `Command` with changed tool messages in its `update`. Its other values stay as they are, because only the graph knows what they
  * mean. Notes are added to the message that answers the call.
@@ -72,6 +81,6 @@ function changeCommand(call: Call, command: Command, { replacement, additions = 
   return mapToolMessages(command, (message) => {
     const content = replacement === undefined ? message.content : toContent(replacement.value);
     const changed = appendNotes(content, message.tool_call_id === call.id ? texts : []);
-    return copyMessage(message, { content: changed, ...(replacement === undefined ? {} : { artifact: undefined }) });
+    return copyMessage(message, { content: changed, ...(replacement === undefined ? {} : withoutCopies) });
   });
 }

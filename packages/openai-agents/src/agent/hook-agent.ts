@@ -5,6 +5,7 @@ import { hookModel } from '../model/hook-model.js';
 import { type HookAgentOptions, type Hooked, toHooked } from '../options.js';
 import { hookTool } from '../tools/hook-tool.js';
 import type { ToolHost } from '../tools/tool-host.js';
+import { keepStops } from './keep-stops.js';
 import { findMcpServers } from './mcp-servers.js';
 
 /** What the parts of a hooked agent share. The options are replaced if the agent is hooked again. */
@@ -73,6 +74,7 @@ function hookHandoff(hooked: Hooked, handoff: AnyHandoff): AnyAgent {
       hookAll(hooked, next, false);
       return next;
     };
+    if (typeof handoff.inputFilter === 'function') handoff.inputFilter = keepStops(hooked, handoff.inputFilter);
   }
   return handoff.agent;
 }

@@ -50,11 +50,8 @@ function respond(hooked: HookedModel, request: ModelRequest): Promise<ModelRespo
   if (!isIdle(client, request)) return respondWithHooks(client, hooked, request);
   const answer = hooked.model.getResponse(request);
   if (hasToolHooks(client)) {
-    // The SDK receives the very promise. Its failure is reported there.
-    answer.then(
-      (response) => enterCalls(client, hooked, response, { signal: request.signal, notes: [] }),
-      () => {},
-    );
+    // The SDK receives the very promise. Its failure is reported there, and so is an answer that cannot be read.
+    answer.then((response) => enterCalls(client, hooked, response, { signal: request.signal, notes: [] })).catch(() => {});
   }
   return answer;
 }

@@ -95,8 +95,9 @@ export function enterCalls(
   stop?: string,
 ): void {
   const calls = callsOf(client);
-  for (const [at, { id }] of (translator.toolCalls?.(response) ?? []).entries()) {
+  for (const [at, { id, args }] of (translator.toolCalls?.(response) ?? []).entries()) {
     if (id === undefined) continue;
+    calls.identify(args, id);
     calls.begin(id, { signal, ...omitUndefined({ toolSelection }) });
     if (at === 0 && notes.length > 0) calls.note(id, { additions: notes });
     if (stop !== undefined) calls.note(id, { stop: { stopReason: stop } });

@@ -1,5 +1,6 @@
 import { fieldsOf, withFields } from '@tenterhook/agent/internal';
 import type { ApplyPatchOperation, ApplyPatchResult, ApplyPatchTool, RunContext } from '../agents-sdk.js';
+import { callsOf } from '../calls.js';
 import { clientOf } from '../options.js';
 import { needsApproval } from './approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
@@ -32,9 +33,12 @@ export function hookApplyPatchTool(host: ToolHost, tool: ApplyPatchTool): ApplyP
     return { name: 'apply_patch', input, callId, schema: rewrittenInputSchema(operationSchema, input) };
   };
   const edit = (operation: ApplyPatchOperation, context: EditorContext): Edit => {
-    const callId = callIds.get(operation);
-    if (isIdleCall(clientOf(host.hooked), callId)) return apply(tool.editor, operation, context);
-    return editWithHooks(host, toCall(operation, callId), !callIds.has(operation), tool.editor, { operation, context });
+    const client = clientOf(host.hooked);
+    // The SDK does not ask `needsApproval` if the user has approved all calls of the tool.
+    const callId = callIds.get(operation) ?? callsOf(client).idOf(operation);
+    if (isIdleCall(client, callId)) return apply(tool.editor, operation, context);
+    const isApproved = callId === undefined && !callIds.has(operation);
+    return editWithHooks(host, toCall(operation, callId), isApproved, tool.editor, { operation, context });
   };
   return withFields(tool, {
     needsApproval: (runContext: RunContext, operation: ApplyPatchOperation, callId?: string) => {

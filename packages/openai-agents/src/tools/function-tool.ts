@@ -1,6 +1,6 @@
 import { HookBlockedError, withFields } from '@tenterhook/agent/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type FunctionTool, invokeFunctionTool, type RunContext, type ToolCallDetails } from '../agents-sdk.js';
+import { type FunctionTool, getCurrentSpan, invokeFunctionTool, type RunContext, type ToolCallDetails } from '../agents-sdk.js';
 import { clientOf } from '../options.js';
 import { isApprovedElsewhere, needsApproval } from './approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
@@ -76,6 +76,7 @@ function settle(
   { callId, outcome }: { readonly callId: string | undefined; readonly outcome: GatedOutcome },
 ): unknown {
   const { finished, raw, texts } = outcome;
+  if (finished.replacement !== undefined) hideTracedError(tool);
   try {
     throwFailure(outcome, invocation.details?.signal);
     if (raw === undefined) {
@@ -94,6 +95,13 @@ function settle(
     finishCall(host.hooked, callId, outcome);
     throw error;
   }
+}
+
+/** Removes the text of a tool's error from its span. The SDK writes it there before the hooks can replace it. */
+function hideTracedError({ name }: FunctionTool): void {
+  const span = getCurrentSpan();
+  if (span?.error == null) return;
+  span.setError({ message: span.error.message, data: { tool_name: name, error: 'A hook replaced the result of the tool.' } });
 }
 
 /** Returns a refusal in the form of the SDK. A tool with an output schema has none but its error function. */

@@ -85,7 +85,8 @@ export async function runGatedCall(
     finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask: hooked.options.ask }) });
   } else {
     const isAnswered = known === undefined || known.status === 'asked';
-    const reviewed = isAnswered ? await reviewToolCallWithHooks(client, review) : known;
+    // Hooks that allow a call without a question may rewrite its input. What the user approved is another input then.
+    const reviewed = isAnswered ? await reviewToolCallWithHooks(client, { ...review, approval: 'ask' }) : known;
     const isSame = known === undefined || isSameJson(known.input, reviewed.input);
     const answer = isAnswered && isSame ? ('allow' as const) : undefined;
     finished = await runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal: review.signal }) });
@@ -106,8 +107,9 @@ export function finishCall(hooked: Hooked, callId: string | undefined, { finishe
   }
   if (callId === undefined) return;
   // What hooks of the model said is kept, too.
-  const all = [...(calls.get(callId)?.additions ?? []), ...(additions ?? [])];
-  calls.finish(callId, omitUndefined({ stop, additions: all.length === 0 ? undefined : all }));
+  const known = calls.get(callId);
+  const all = [...(known?.additions ?? []), ...(additions ?? [])];
+  calls.finish(callId, omitUndefined({ stop: stop ?? known?.stop, additions: all.length === 0 ? undefined : all }));
 }
 
 /** Throws what the tool threw, or the reason of an abort. A text of hooks replaces an error whose text they removed. */

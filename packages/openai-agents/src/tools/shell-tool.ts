@@ -1,5 +1,6 @@
 import { withFields } from '@tenterhook/agent/internal';
 import type { RunContext, ShellAction, ShellResult, ShellTool } from '../agents-sdk.js';
+import { callsOf } from '../calls.js';
 import { clientOf } from '../options.js';
 import { needsApproval } from './approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
@@ -33,11 +34,12 @@ export function hookShellTool(host: ToolHost, tool: ShellTool, shell: Shell): Sh
     },
     shell: {
       run(action: ShellAction): Promise<ShellResult> {
-        const callId = callIds.get(action);
         const client = clientOf(host.hooked);
+        // The SDK does not ask `needsApproval` if the user has approved all calls of the tool.
+        const callId = callIds.get(action) ?? callsOf(client).idOf(action);
         if (isIdleCall(client, callId)) return shell.run(action);
-        // The SDK asks `needsApproval` first, except for a call that the user approved in a run that was restored.
-        return runShell(host, toCall(action, callId), !callIds.has(action), shell, action);
+        // A call that is not known is one that the user approved in a run that was restored.
+        return runShell(host, toCall(action, callId), callId === undefined && !callIds.has(action), shell, action);
       },
     },
   });
@@ -63,8 +65,17 @@ function toResult({ finished, raw, texts }: GatedOutcome): ShellResult {
     return { output: [{ stdout: '', stderr, outcome: { type: 'exit', exitCode: 2 } }] };
   }
   const result = raw.value as ShellResult;
-  const output = finished.replacement === undefined ? result.output : replaced(result, finished.replacement.value);
-  if (texts.length === 0) return output === result.output ? result : { ...result, output };
+  if (finished.replacement !== undefined) {
+    // The data of the provider may repeat the output.
+    const { providerData: _data, ...rest } = result;
+    return withStdout({ ...rest, output: replaced(result, finished.replacement.value) }, texts);
+  }
+  return withStdout(result, texts);
+}
+
+function withStdout(result: ShellResult, texts: readonly string[]): ShellResult {
+  if (texts.length === 0) return result;
+  const { output } = result;
   const last = output.at(-1) ?? { stdout: '', stderr: '', outcome: { type: 'exit' as const, exitCode: 0 } };
   const stdout = [last.stdout, texts.join('\n')].filter((text) => text !== '').join('\n\n');
   return { ...result, output: [...output.slice(0, -1), { ...last, stdout }] };

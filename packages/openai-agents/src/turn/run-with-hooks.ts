@@ -113,6 +113,8 @@ async function runTurn(
     throw new HookBlockedError(reason, omitUndefined({ retryAfterMs: turn.retryAfterMs }));
   }
   if (stream === true) reviewStream(client, call, prompt, result as StreamedRunResult<unknown, AnyAgent>);
+  // After an abort the hooks have not checked the answer, so it is not passed on.
+  else signal?.throwIfAborted();
   return result;
 }
 

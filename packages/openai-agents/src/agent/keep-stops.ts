@@ -1,0 +1,22 @@
+import { fieldsOf } from '@tenterhook/agent/internal';
+import type { AnyHandoff } from '../agents-sdk.js';
+import { callsOf } from '../calls.js';
+import { clientOf, type Hooked } from '../options.js';
+
+type InputFilter = NonNullable<AnyHandoff['inputFilter']>;
+
+/**
+ * Returns a filter that leaves the conversation as it is if a hook stopped the agent at one of its calls. The next model call finds the stop
+ * by the result of the call, and a filter often removes results. The model does not read the conversation then.
+ */
+export function keepStops(hooked: Hooked, filter: InputFilter): InputFilter {
+  return (data) => {
+    const calls = callsOf(clientOf(hooked));
+    const isStopped = (item: unknown) => {
+      const { callId } = fieldsOf(fieldsOf(item)['rawItem']);
+      return typeof callId === 'string' && calls.get(callId)?.stop !== undefined;
+    };
+    if (calls.hasLeft && [...data.preHandoffItems, ...data.newItems].some(isStopped)) return data;
+    return filter(data);
+  };
+}
