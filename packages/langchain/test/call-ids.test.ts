@@ -5,7 +5,7 @@ import { createAgent, tool } from 'langchain';
 import { z } from 'zod';
 import { specific, withFunctions } from '../../../test/support/function-hooks.js';
 import { hooksMiddleware } from '../src/index.js';
-import { agentOf, call, type Ran, recordingTools, scripted } from './scene.js';
+import { agentOf, call, type Ran, recordingTools, type Step, scripted } from './scene.js';
 
 // Not all services give unique ids to calls.
 const asks = () => ({ decision: 'ask', reason: 'sure?' }) as const;
@@ -44,7 +44,7 @@ test('L8 of two agents that run as tools of one thread, each has its own selecti
       : {};
   await withFunctions({ BeforeToolSelection: [selects] }, async ({ client }) => {
     const { tools, ran } = recordingTools();
-    const subAgent = (name: string, ...answers: Parameters<typeof scripted>) =>
+    const subAgent = (name: string, ...answers: readonly Step[]) =>
       tool(
         async ({ task }: { task: string }) => {
           const agent = createAgent({ model: scripted(...answers), tools, middleware: [hooksMiddleware(client)] });

@@ -8,7 +8,7 @@ import { type HooksMiddlewareOptions, hooksMiddleware } from '../src/index.js';
 /** A call of a tool, as a scripted model makes it. */
 export const call = (name: string, args: Record<string, unknown>, id: string) => ({ name, args, id });
 
-type Step = ReturnType<typeof call>[] | string | Error | AIMessage;
+export type Step = ReturnType<typeof call>[] | string | Error | AIMessage;
 
 /** A model that gives these answers in their order: calls of tools, a text, a message, or an error. */
 export function scripted(...steps: readonly Step[]): FakeBuiltModel {

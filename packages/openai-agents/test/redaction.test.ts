@@ -9,7 +9,7 @@ test('O3 what a hook replaced is not in the data of the provider that a shell re
   await withFunctions({ AfterTool: [redacts] }, async ({ client }) => {
     const output = [{ stdout: 'key 1234', stderr: '', outcome: { type: 'exit' as const, exitCode: 0 } }];
     const shell = shellTool({ shell: { run: async () => ({ output, providerData: { raw: 'key 1234' } }) } });
-    const call = { type: 'shell_call', callId: 's1', status: 'completed', action: { commands: ['ls'] } } as const;
+    const call = { type: 'shell_call' as const, callId: 's1', status: 'completed' as const, action: { commands: ['ls'] } };
     const model = scripted([call], [assistantMessage('done')]);
     const result = await run(hookedAgent(client, model, [shell]), 'go');
     const everywhere = JSON.stringify([result.newItems, result.history, result.state, model.lastCall?.request.input]);
