@@ -190,7 +190,7 @@ describe('what a server writes beside results', () => {
     expect(client.lines.every((line) => line.startsWith('{"jsonrpc":"2.0"'))).toBe(true);
   });
 
-  test('an error that is null is no error', async () => {
+  test('a result with an error that is null counts as a result', async () => {
     client.call('nullError');
     expect(textOf(await client.next())).toBe('fine');
   });
