@@ -2,7 +2,8 @@ import { createHookClient, executeToolWithHooks } from '@tenterhook/agent';
 import { withHooks } from '@tenterhook/ai-sdk';
 import { Hook, type HookEngine, HookEventType, HookResponse } from '@tenterhook/handlers';
 import { createHooks, type Hooks } from 'tenterhook';
-import type { Bench, Mark, Variant } from '../bench.js';
+import type { Bench, Variant } from '../bench.js';
+import { atMost } from './at-most.js';
 import { engineWith } from './engine-with.js';
 
 const params = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Read a.txt.' }] }] };
@@ -120,14 +121,4 @@ function engineOfBoth(): HookEngine {
   engine.register(beforeModel);
   engine.register_handler(beforeModel.id, { handle });
   return engine;
-}
-
-function atMost(text: string, most: number, measure: (median: (name: string) => number) => number): Mark {
-  return {
-    text,
-    reached: (median) => {
-      const more = measure(median);
-      return { reached: more <= most, measured: `${more.toFixed(2)} µs` };
-    },
-  };
 }

@@ -3,7 +3,8 @@ import { Hook, type HookEngine, HookEventType, HookResponse } from '@tenterhook/
 import { hooksMiddleware } from '@tenterhook/langchain';
 import { AIMessage, HumanMessage, ToolMessage } from 'langchain';
 import { createHooks, type Hooks } from 'tenterhook';
-import type { Bench, Mark, Variant } from '../bench.js';
+import type { Bench, Variant } from '../bench.js';
+import { atMost } from './at-most.js';
 import { engineWith } from './engine-with.js';
 
 const answer = new AIMessage('Done.');
@@ -94,14 +95,4 @@ function engineOfBoth(): HookEngine {
   engine.register(beforeModel);
   engine.register_handler(beforeModel.id, { handle });
   return engine;
-}
-
-function atMost(text: string, most: number, measure: (median: (name: string) => number) => number): Mark {
-  return {
-    text,
-    reached: (median) => {
-      const more = measure(median);
-      return { reached: more <= most, measured: `${more.toFixed(2)} µs` };
-    },
-  };
 }

@@ -3,7 +3,8 @@ import { createHookClient } from '@tenterhook/agent';
 import { Hook, type HookEngine, HookEventType, HookResponse } from '@tenterhook/handlers';
 import { hookAgent } from '@tenterhook/openai-agents';
 import { createHooks, type Hooks } from 'tenterhook';
-import type { Bench, Mark, Variant } from '../bench.js';
+import type { Bench, Variant } from '../bench.js';
+import { atMost } from './at-most.js';
 import { engineWith } from './engine-with.js';
 
 const request = { input: 'Read a.txt.', modelSettings: {}, tools: [], handoffs: [], outputType: 'text', tracing: false } as ModelRequest;
@@ -118,14 +119,4 @@ function engineOfBoth(): HookEngine {
   engine.register(beforeModel);
   engine.register_handler(beforeModel.id, { handle });
   return engine;
-}
-
-function atMost(text: string, most: number, measure: (median: (name: string) => number) => number): Mark {
-  return {
-    text,
-    reached: (median) => {
-      const more = measure(median);
-      return { reached: more <= most, measured: `${more.toFixed(2)} µs` };
-    },
-  };
 }

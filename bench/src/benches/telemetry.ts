@@ -3,7 +3,8 @@ import { AlwaysOffSampler, AlwaysOnSampler, BasicTracerProvider, BatchSpanProces
 import { HookResponse } from '@tenterhook/handlers';
 import { type OtelOptions, otel } from '@tenterhook/otel';
 import { createHooks, type Hooks } from 'tenterhook';
-import type { Bench, Mark, Variant } from '../bench.js';
+import type { Bench, Variant } from '../bench.js';
+import { atMost } from './at-most.js';
 import { engineWith } from './engine-with.js';
 
 const input = { tool_name: 'write_file', tool_input: { path: 'a.txt', content: 'x'.repeat(850) } };
@@ -116,13 +117,3 @@ const names = {
   plainThree: '3 hooks, not recorded',
   sdkThree: '3 hooks, with an SDK',
 } as const;
-
-function atMost(text: string, most: number, measure: (median: (name: string) => number) => number): Mark {
-  return {
-    text,
-    reached: (median) => {
-      const more = measure(median);
-      return { reached: more <= most, measured: `${more.toFixed(2)} µs` };
-    },
-  };
-}

@@ -8,7 +8,7 @@ export { getClient, requireClientSource } from './adapters/client-source.js';
 export { HookBlockedError } from './adapters/hook-blocked-error.js';
 export { askUser } from './permission/ask-user.js';
 export { pickReasons } from './client/hook-messages.js';
-export { AbortTimeoutError, raceWithAbort } from './race-with-abort.js';
+export { AbortTimeoutError, abortError, raceWithAbort } from './race-with-abort.js';
 export { showValue } from './tool/shown-value.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';

@@ -9,6 +9,11 @@ export class AbortTimeoutError extends Error {
   override readonly name = 'AbortTimeoutError';
 }
 
+/** Returns what is thrown after an abort: the reason of the signal, as frameworks and their providers throw it. */
+export function abortError(signal: AbortSignal | undefined): unknown {
+  return signal?.reason ?? new DOMException('The call was cancelled.', 'AbortError');
+}
+
 /**
  * Returns a promise that settles with the result of the work. If the work ignores the abort of its signal, the promise rejects with an
  * AbortTimeoutError. Otherwise a tool could block an agent that must stop.

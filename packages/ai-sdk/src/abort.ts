@@ -1,9 +1,4 @@
-import { AbortTimeoutError, raceWithAbort } from '@tenterhook/agent/internal';
-
-/** Returns what is thrown after an abort: the reason of the signal, as the SDK and its providers throw it. */
-export function abortError(signal: AbortSignal | undefined): unknown {
-  return signal?.reason ?? new DOMException('The call was cancelled.', 'AbortError');
-}
+import { AbortTimeoutError, abortError, raceWithAbort } from '@tenterhook/agent/internal';
 
 /** Waits for the work. Work that ignores the abort of its signal is not waited for; then the reason of the signal is thrown. */
 export async function abortable<Value>(work: () => PromiseLike<Value>, signal: AbortSignal | undefined): Promise<Value> {

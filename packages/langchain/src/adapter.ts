@@ -1,6 +1,7 @@
 import type { HookClient } from '@tenterhook/agent';
 import {
   type AdapterOptions,
+  abortError,
   adapterRules,
   type ClientSource,
   getClient,
@@ -54,5 +55,5 @@ export class Adapter {
 
 /** Throws the reason of an abort, which LangGraph reports as its own error of the run. */
 export function throwAbort({ signal }: Runtime): never {
-  throw signal?.reason ?? new DOMException('The run was cancelled.', 'AbortError');
+  throw abortError(signal);
 }

@@ -1,7 +1,6 @@
 import type { HookClient, HookMessages, ToolSelection } from '@tenterhook/agent';
-import { modelEvents, reviewRequestWithHooks, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { abortError, modelEvents, reviewRequestWithHooks, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { abortError } from '../abort.js';
 import { callsOf } from '../session-calls.js';
 import type { CallParams, GenerateResult } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';

@@ -1,7 +1,6 @@
 import { type HookClient, reviewResponseWithHooks, type ToolSelection } from '@tenterhook/agent';
-import { type KnownCall, modelEvents, pickReasons, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { abortError, type KnownCall, modelEvents, pickReasons, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { abortError } from '../abort.js';
 import type { CallParams, GenerateResult } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';
 import { toMadeResponse } from './made-response.js';

@@ -1,7 +1,6 @@
 import { type HookClient, notifyWithHooks, type ReviewedToolCall, runReviewedToolWithHooks } from '@tenterhook/agent';
-import { fieldsOf, tellMessages, toolEvents } from '@tenterhook/agent/internal';
+import { abortError, fieldsOf, tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { abortError } from '../abort.js';
 import type { Hooked } from '../options.js';
 import { callsOf, stopText } from '../session-calls.js';
 import { isAnswered } from './approval-messages.js';

@@ -1,7 +1,6 @@
 import { executeToolWithHooks, type FinishedToolCall, type HookClient, runReviewedToolWithHooks } from '@tenterhook/agent';
-import { askUser, HookBlockedError, tellMessages, toMcpContext, toNotes, toolEvents } from '@tenterhook/agent/internal';
+import { abortError, askUser, HookBlockedError, tellMessages, toMcpContext, toNotes, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { abortError } from '../abort.js';
 import type { Hooked } from '../options.js';
 import { callsOf, endCall, noteStop } from '../session-calls.js';
 import { isApproved } from './approval-messages.js';

@@ -1,7 +1,6 @@
 import { acceptPromptWithHooks, type HookClient } from '@tenterhook/agent';
-import { fieldsOf, fieldsOfAll, HookBlockedError, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { abortError, fieldsOf, fieldsOfAll, HookBlockedError, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { abortError } from '../abort.js';
 import { stopText } from '../session-calls.js';
 import type { AgentHookOptions } from './agent-options.js';
 import { type CallOptions, readPrompt, writePrompt } from './prompt-of-call.js';

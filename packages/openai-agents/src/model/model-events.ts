@@ -1,5 +1,5 @@
 import { type HookClient, reviewResponseWithHooks, type ToolSelection } from '@tenterhook/agent';
-import { modelEvents, reviewRequestWithHooks, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
+import { abortError, modelEvents, reviewRequestWithHooks, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { ModelRequest, ModelResponse } from '../agents-sdk.js';
 import { callsOf } from '../calls.js';
@@ -37,7 +37,7 @@ export async function openCall(client: HookClient, hooked: HookedModel, request:
     const { toolSelection } = reviewed;
     return { kind: 'open', request: reviewed.request, facts: { toolSelection, signal, notes: toNotes(reviewed) } };
   }
-  if (reviewed.cancelled) throw abortReason(signal);
+  if (reviewed.cancelled) throw abortError(signal);
   return { kind: 'ended', response: toMadeResponse(hooked, request, reviewed as Parameters<typeof toMadeResponse>[2]) };
 }
 
@@ -102,8 +102,4 @@ export function enterCalls(
     if (at === 0 && notes.length > 0) calls.note(id, { additions: notes });
     if (stop !== undefined) calls.note(id, { stop: { stopReason: stop } });
   }
-}
-
-function abortReason(signal: AbortSignal | undefined): unknown {
-  return signal?.reason ?? new DOMException('The model call was cancelled.', 'AbortError');
 }

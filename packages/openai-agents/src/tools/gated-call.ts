@@ -8,7 +8,7 @@ import {
   type ToolInput,
   type ToolSchema,
 } from '@tenterhook/agent';
-import { tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
+import { abortError, tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { callsOf } from '../calls.js';
@@ -118,5 +118,5 @@ export function throwFailure({ finished }: GatedOutcome, signal: AbortSignal | u
     const { replacement, thrown } = finished;
     throw replacement === undefined ? thrown : new Error(String(replacement.value));
   }
-  if (finished.cancelled) throw signal?.reason ?? new DOMException('The tool call was cancelled.', 'AbortError');
+  if (finished.cancelled) throw abortError(signal);
 }
