@@ -52,7 +52,7 @@ export function onceDenying(reason: string): string {
 export class RealAgent extends RelayedAgent {
   /** Installs the entries as a user does. Returns what the command printed. */
   install(...flags: readonly string[]): string {
-    const { status, stdout, stderr } = this.act('install', '--agent', this.agent, ...flags);
+    const { status, stdout, stderr } = this.actAlone('install', '--agent', this.agent, ...flags);
     if (status !== 0) throw new Error(`relay install ended with ${status}: ${stderr}`);
     return stdout;
   }

@@ -133,14 +133,14 @@ test('69. a guard that crashes and a budget that is spent are a line with progre
   expect(agent.run('LaterEvent', P)).toMatchObject({ status: 0, stdout: '' });
 });
 
-test('the entries are in a file of their own, which comes and goes, and the other files of the folder stay', () => {
+test('the entries are in a file of their own, which comes and goes, and the other files of the folder stay', async () => {
   const other = new RelayedAgent('copilot');
   try {
     const folder = join(other.home, '.copilot/hooks');
     mkdirSync(folder, { recursive: true });
     const own = join(folder, 'mine.json');
     writeFileSync(own, '{"hooks":{}}');
-    expect(other.act('install', '--agent', 'copilot')).toMatchObject({ status: 0, stderr: '' });
+    expect(await other.act('install', '--agent', 'copilot')).toMatchObject({ status: 0, stderr: '' });
     const file = join(folder, 'tenterhook.json');
     const { version, hooks } = JSON.parse(readFileSync(file, 'utf8'));
     expect(version).toBe(1);
@@ -158,13 +158,13 @@ test('the entries are in a file of their own, which comes and goes, and the othe
     ]);
     const client = join(other.home, '.local/share/tenterhook/bin/tenterhook-hook');
     expect(hooks.PreToolUse).toEqual([{ type: 'command', command: `'${client}' copilot PreToolUse`, timeoutSec: 65, timeout: 65 }]);
-    const status = JSON.parse(other.act('status', '--agent', 'copilot', '--json').stdout).files;
+    const status = JSON.parse((await other.act('status', '--agent', 'copilot', '--json')).stdout).files;
     expect(status).toContainEqual({ agent: 'copilot', scope: 'user', file, state: 'installed', entries: 10 });
     // The agent runs its own entries, so they are never run a second time.
     expect(other.run('PreToolUse', { ...P, cwd: other.project })).toMatchObject({ ...quiet, stdout: '{}\n' });
-    other.act('uninstall', '--agent', 'copilot');
+    await other.act('uninstall', '--agent', 'copilot');
     expect([existsSync(file), readFileSync(own, 'utf8')]).toEqual([false, '{"hooks":{}}']);
-    other.act('install', '--agent', 'copilot', '--scope', 'project');
+    await other.act('install', '--agent', 'copilot', '--scope', 'project');
     expect(existsSync(join(other.project, '.github/hooks/tenterhook.json'))).toBe(true);
   } finally {
     other.remove();

@@ -177,8 +177,11 @@ describe('install', () => {
   const file = join(agent.home, '.cursor/hooks.json');
   const install = (...args: readonly string[]) => agent.act('install', '--agent', 'cursor', ...args);
 
-  test('writes the version, the limit of a stop, and closed entries where Cursor can deny', () => {
-    expect(install('--on-failure', 'closed')).toMatchObject({ status: 0, stdout: expect.stringContaining('only results of MCP tools') });
+  test('writes the version, the limit of a stop, and closed entries where Cursor can deny', async () => {
+    expect(await install('--on-failure', 'closed')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('only results of MCP tools'),
+    });
     const { version, hooks } = JSON.parse(readFileSync(file, 'utf8'));
     expect(version).toBe(1);
     expect(hooks.preToolUse).toEqual([
@@ -186,18 +189,18 @@ describe('install', () => {
     ]);
     expect(hooks.stop).toEqual([{ command: expect.stringContaining('cursor stop'), timeout: 65, loop_limit: 8 }]);
     expect(Object.keys(hooks)).not.toContain('subagentStop');
-    expect(agent.act('status').stdout).toContain('cursor asks twice about one call');
-    expect(agent.act('uninstall', '--agent', 'cursor')).toMatchObject({ status: 0 });
+    expect((await agent.act('status')).stdout).toContain('cursor asks twice about one call');
+    expect(await agent.act('uninstall', '--agent', 'cursor')).toMatchObject({ status: 0 });
   });
 
   test.each([
     ['of another version', '{ "version": 2, "hooks": {} }', '"version" must be 1, and is 2'],
     ['that Cursor cuts inside of a text', '{ "version": 1, "hooks": { "stop": [ { "command": "curl http://x" } ] } }', 'Line 1'],
     ['with an event that Cursor does not know', '{ "version": 1, "hooks": { "beforeTool": [] } }', '"beforeTool"'],
-  ])('does not edit a file %s', (_what, text, why) => {
+  ])('does not edit a file %s', async (_what, text, why) => {
     mkdirSync(join(agent.home, '.cursor'), { recursive: true });
     writeFileSync(file, text);
-    expect(install()).toMatchObject({ status: 1, stderr: expect.stringContaining(why) });
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining(why) });
     expect(readFileSync(file, 'utf8')).toBe(text);
     rmSync(file);
   });

@@ -90,8 +90,8 @@ test('74. a folder that others can use is not used, and the user is informed', (
   expect(agent.relay('BeforeTool', P, [deny])).toMatchObject(denied);
   const started = agent.relay('SessionStart', { session_id: 's1', source: 'startup' });
   expect(started.answer).toEqual({ systemMessage: expect.stringContaining('without its daemon') });
-  expect(JSON.parse(agent.act('status', '--json').stdout)).toMatchObject({ withoutDaemon: 2 });
-  expect(agent.act('serve')).toMatchObject({ status: 1, stderr: expect.stringContaining('chmod 700') });
+  expect(JSON.parse(agent.actAlone('status', '--json').stdout)).toMatchObject({ withoutDaemon: 2 });
+  expect(agent.actAlone('serve')).toMatchObject({ status: 1, stderr: expect.stringContaining('chmod 700') });
   chmodSync(agent.folder, 0o700);
 });
 
@@ -226,7 +226,7 @@ describe('the end', () => {
     const { pid = 0 } = agent.daemon ?? {};
     const client = agent.start('BeforeTool', P);
     await until('the guard runs', () => runsOf(agent) === 1);
-    if (how === 'stop') expect(agent.act('stop').stdout).toContain(`pid ${pid}`);
+    if (how === 'stop') expect(agent.actAlone('stop').stdout).toContain(`pid ${pid}`);
     else process.kill(pid, 'SIGTERM');
     await until('the socket is gone', () => !existsSync(agent.socket));
     writeFileSync(join(agent.home, 'go'), '');
@@ -239,10 +239,10 @@ describe('the end', () => {
     const agent = freshAgent();
     agent.relay('BeforeTool', P);
     const { pid = 0 } = agent.daemon ?? {};
-    expect(agent.act('restart')).toMatchObject({ status: 0, stderr: '' });
+    expect(agent.actAlone('restart')).toMatchObject({ status: 0, stderr: '' });
     expect(agent.daemon?.pid).not.toBe(pid);
-    expect(agent.act('stop')).toMatchObject({ status: 0, stdout: expect.stringContaining('pid') });
-    expect(agent.act('stop')).toMatchObject({ status: 0, stdout: 'No daemon of the relay runs.\n' });
+    expect(agent.actAlone('stop')).toMatchObject({ status: 0, stdout: expect.stringContaining('pid') });
+    expect(agent.actAlone('stop')).toMatchObject({ status: 0, stdout: 'No daemon of the relay runs.\n' });
   });
 });
 

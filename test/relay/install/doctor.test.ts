@@ -12,8 +12,8 @@ interface Finding {
 }
 
 /** What `relay doctor` finds, but for what is as it should be. */
-function findingsOf(agent: RelayedAgent): { readonly status: number | null; readonly findings: readonly Finding[] } {
-  const { status, stdout } = agent.act('doctor', '--agent', agent.agent, '--json');
+async function findingsOf(agent: RelayedAgent): Promise<{ readonly status: number | null; readonly findings: readonly Finding[] }> {
+  const { status, stdout } = await agent.act('doctor', '--agent', agent.agent, '--json');
   return { status, findings: (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(({ state }) => state !== 'ok') };
 }
 
@@ -30,101 +30,101 @@ describe('an installation', () => {
   const agent = new RelayedAgent('claude-code');
   const file = join(agent.home, '.claude/settings.json');
   const read = () => JSON.parse(readFileSync(file, 'utf8'));
-  beforeEach(() => {
+  beforeEach(async () => {
     rmSync(file, { force: true });
-    agent.act('install', '--agent', 'claude-code');
+    await agent.act('install', '--agent', 'claude-code');
   });
   afterAll(() => agent.remove());
 
-  test('that is as it should be has no problem, and its guards do not run', () => {
+  test('that is as it should be has no problem, and its guards do not run', async () => {
     agent.list([groups('llxprt', 'BeforeTool', printing({ decision: 'deny' }))]);
-    const { status, findings } = findingsOf(agent);
+    const { status, findings } = await findingsOf(agent);
     expect({ status, problems: findings.filter(({ state }) => state === 'problem') }).toEqual({ status: 0, problems: [] });
     expect(existsSync(join(agent.home, 'seen'))).toBe(false);
   });
 
-  test('with an entry too many and one too few', () => {
+  test('with an entry too many and one too few', async () => {
     const { hooks } = read();
     hooks.PreToolUse.push(hooks.PreToolUse[0]);
     hooks.Stop = undefined;
     writeFileSync(file, JSON.stringify({ hooks }));
-    const { status, findings } = findingsOf(agent);
+    const { status, findings } = await findingsOf(agent);
     expect(status).toBe(1);
     expect(findings).toContainEqual(problem('two entries for PreToolUse'));
     expect(findings).toContainEqual(note('no entry for Stop'));
     expect(findings).toContainEqual(note('was edited'));
   });
 
-  test('that the agent would not read', () => {
+  test('that the agent would not read', async () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{ // mine\n'));
-    expect(findingsOf(agent).findings).toContainEqual(problem('line 1, column'));
+    expect((await findingsOf(agent)).findings).toContainEqual(problem('line 1, column'));
   });
 
-  test('with a deadline in the wrong unit, and one below that of a guard', () => {
+  test('with a deadline in the wrong unit, and one below that of a guard', async () => {
     const { hooks } = read();
     hooks.PreToolUse[0].hooks[0].timeout = 0.065;
     hooks.PostToolUse[0].hooks[0].timeout = 10;
     writeFileSync(file, JSON.stringify({ hooks }));
     agent.list([groups('llxprt', 'AfterTool', printing({}), { timeout: 30_000 })]);
-    const { findings } = findingsOf(agent);
+    const { findings } = await findingsOf(agent);
     expect(findings).toContainEqual(problem('waits 65 ms on PreToolUse'));
     expect(findings).toContainEqual(problem('a guard may take 30000 ms'));
   });
 
-  test('that a setting switches off', () => {
+  test('that a setting switches off', async () => {
     writeFileSync(file, JSON.stringify({ ...read(), disableAllHooks: true }));
-    expect(findingsOf(agent).findings).toContainEqual(problem('disableAllHooks'));
+    expect((await findingsOf(agent)).findings).toContainEqual(problem('disableAllHooks'));
   });
 
-  test('with hooks of the agent that run at the same time as the entries', () => {
+  test('with hooks of the agent that run at the same time as the entries', async () => {
     const { hooks } = read();
-    expect(findingsOf(agent).findings).not.toContainEqual(note('do not end before'));
+    expect((await findingsOf(agent)).findings).not.toContainEqual(note('do not end before'));
     hooks.PreToolUse.push({ matcher: 'Bash', hooks: [{ type: 'command', command: 'later.sh' }] });
     writeFileSync(file, JSON.stringify({ hooks }, null, 2));
-    const [later, ...others] = findingsOf(agent).findings.filter(({ message }) => message.includes('do not end before'));
+    const [later, ...others] = (await findingsOf(agent)).findings.filter(({ message }) => message.includes('do not end before'));
     expect({ later, others }).toEqual({
       later: note(`the entry for PreToolUse: "later.sh" (${file}:`, 'Let the relay run'),
       others: [],
     });
   });
 
-  test('next to a directory with the name of a settings file', () => {
+  test('next to a directory with the name of a settings file', async () => {
     mkdirSync(join(agent.project, '.claude/settings.json'), { recursive: true });
-    const { status, findings } = findingsOf(agent);
+    const { status, findings } = await findingsOf(agent);
     expect(status).toBe(1);
     expect(findings).toContainEqual(problem('settings.json cannot be read (EISDIR)'));
     rmSync(join(agent.project, '.claude'), { recursive: true });
   });
 
-  test('whose program is missing, or does not answer', () => {
+  test('whose program is missing, or does not answer', async () => {
     rmSync(agent.client);
-    const missing = findingsOf(agent);
+    const missing = await findingsOf(agent);
     expect(missing.status).toBe(1);
     expect(missing.findings).toContainEqual(problem('does not exist'));
     writeFileSync(agent.client, '#!/bin/sh\necho other\n', { mode: 0o755 });
-    expect(findingsOf(agent).findings).toContainEqual(problem('does not answer as expected'));
+    expect((await findingsOf(agent)).findings).toContainEqual(problem('does not answer as expected'));
     rmSync(agent.client);
   });
 
-  test('with guards of the project that are not trusted', () => {
+  test('with guards of the project that are not trusted', async () => {
     mkdirSync(join(agent.project, '.tenterhook'));
     const guard = groups('llxprt', 'BeforeTool', printing({}));
     writeFileSync(join(agent.project, '.tenterhook/relay.json'), JSON.stringify({ guards: [guard] }));
-    expect(findingsOf(agent).findings).toContainEqual(note('not trusted them', `tenterhook relay trust '${agent.project}'`));
+    expect((await findingsOf(agent)).findings).toContainEqual(note('not trusted them', `tenterhook relay trust '${agent.project}'`));
     rmSync(join(agent.project, '.tenterhook'), { recursive: true });
   });
 });
 
-test.each(['copilot', 'cursor', 'codex'])('--ci lists what is different for %s without a person', (name) => {
+test.each(['copilot', 'cursor', 'codex'])('--ci lists what is different for %s without a person', async (name) => {
   const agent = new RelayedAgent(name);
   try {
-    agent.act('install', '--agent', name);
-    const notes = (...flags: string[]) => {
-      const { findings } = JSON.parse(agent.act('doctor', '--agent', name, '--json', ...flags).stdout) as { findings: Finding[] };
+    await agent.act('install', '--agent', name);
+    const notes = async (...flags: string[]) => {
+      const { findings } = JSON.parse((await agent.act('doctor', '--agent', name, '--json', ...flags)).stdout) as { findings: Finding[] };
       return findings.map(({ message }) => message);
     };
-    const usual = notes();
-    const more = notes('--ci').filter((message) => !usual.includes(message));
+    const usual = await notes();
+    const more = (await notes('--ci')).filter((message) => !usual.includes(message));
     expect(more).toEqual(defaultDialects().find((dialect) => dialect.name === name)?.relay?.unattended);
     expect(more.length).toBeGreaterThan(0);
   } finally {
@@ -132,13 +132,13 @@ test.each(['copilot', 'cursor', 'codex'])('--ci lists what is different for %s w
   }
 });
 
-test('a later hook of Copilot may outweigh a deny, also one in another file of its folder', () => {
+test('a later hook of Copilot may outweigh a deny, also one in another file of its folder', async () => {
   const agent = new RelayedAgent('copilot');
   try {
-    agent.act('install', '--agent', 'copilot');
+    await agent.act('install', '--agent', 'copilot');
     const hooks = { PreToolUse: [{ type: 'command', bash: './allows.sh' }] };
     writeFileSync(join(agent.home, '.copilot/hooks/zz.json'), JSON.stringify({ version: 1, hooks }));
-    expect(findingsOf(agent).findings).toContainEqual(note('may outweigh a deny of your guards'));
+    expect((await findingsOf(agent)).findings).toContainEqual(note('may outweigh a deny of your guards'));
   } finally {
     agent.remove();
   }
@@ -180,8 +180,8 @@ describe('settings of a project', () => {
     expect(doctor(usual)).toContainEqual(problem('is for the agent "tenterhook"'));
   });
 
-  test('start the program from an absolute directory of PATH alone', () => {
-    agent.act('install', '--agent', 'claude-code', '--scope', 'project');
+  test('start the program from an absolute directory of PATH alone', async () => {
+    await agent.act('install', '--agent', 'claude-code', '--scope', 'project');
     for (const path of ['x', '', '.']) {
       const findings = doctor([path, usual].join(delimiter));
       expect(findings).toContainEqual(problem('in no absolute directory of PATH'));
@@ -191,7 +191,7 @@ describe('settings of a project', () => {
   });
 });
 
-test('a directory that the user names is the project, also below a repository', () => {
+test('a directory that the user names is the project, also below a repository', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
     const inner = join(agent.project, 'inner');
@@ -199,8 +199,8 @@ test('a directory that the user names is the project, also below a repository', 
     mkdirSync(join(inner, '.tenterhook'), { recursive: true });
     const guard = groups('llxprt', 'BeforeTool', printing({}));
     writeFileSync(join(inner, '.tenterhook/relay.json'), JSON.stringify({ guards: [guard] }));
-    agent.act('install', '--agent', 'claude-code');
-    const { stdout } = agent.act('doctor', '--agent', 'claude-code', '--json', '--cwd', 'inner');
+    await agent.act('install', '--agent', 'claude-code');
+    const { stdout } = await agent.act('doctor', '--agent', 'claude-code', '--json', '--cwd', 'inner');
     const remedies = (JSON.parse(stdout) as { findings: Finding[] }).findings.map(({ remedy }) => remedy);
     expect(remedies).toContain(`Run tenterhook relay trust '${inner}'.`);
   } finally {
@@ -208,46 +208,46 @@ test('a directory that the user names is the project, also below a repository', 
   }
 });
 
-test('an agent without entries', () => {
+test('an agent without entries', async () => {
   const agent = new RelayedAgent('gemini-cli');
-  const { status, findings } = findingsOf(agent);
+  const { status, findings } = await findingsOf(agent);
   agent.remove();
   expect(status).toBe(1);
   expect(findings).toContainEqual(problem('is not installed'));
 });
 
-test('81. Codex runs entries only if its user has accepted them, and --trust does', () => {
+test('81. Codex runs entries only if its user has accepted them, and --trust does', async () => {
   const agent = new RelayedAgent('codex');
   try {
     const config = join(agent.home, '.codex/config.toml');
     mkdirSync(join(agent.home, '.codex'));
     writeFileSync(config, 'model = "m"\n');
-    agent.act('install', '--agent', 'codex');
-    expect(findingsOf(agent).findings).toContainEqual(problem('you have not accepted them'));
-    expect(agent.act('install', '--agent', 'codex', '--trust')).toMatchObject({ status: 0, stderr: '' });
-    expect(findingsOf(agent)).toMatchObject({ status: 0 });
+    await agent.act('install', '--agent', 'codex');
+    expect((await findingsOf(agent)).findings).toContainEqual(problem('you have not accepted them'));
+    expect(await agent.act('install', '--agent', 'codex', '--trust')).toMatchObject({ status: 0, stderr: '' });
+    expect(await findingsOf(agent)).toMatchObject({ status: 0 });
     expect(readFileSync(config, 'utf8')).toMatch(/^model = "m"\n# tenterhook relay begin[\s\S]*trusted_hash = "sha256:[0-9a-f]{64}"/);
     // A second time changes nothing.
     const accepted = readFileSync(config, 'utf8');
-    agent.act('install', '--agent', 'codex', '--trust');
+    await agent.act('install', '--agent', 'codex', '--trust');
     expect(readFileSync(config, 'utf8')).toBe(accepted);
-    expect(agent.act('uninstall', '--agent', 'codex')).toMatchObject({ status: 0, stderr: '' });
+    expect(await agent.act('uninstall', '--agent', 'codex')).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(config, 'utf8')).toBe('model = "m"\n');
   } finally {
     agent.remove();
   }
 });
 
-test('--events guards installs the entries for the events that have a guard', () => {
+test('--events guards installs the entries for the events that have a guard', async () => {
   const agent = new RelayedAgent('gemini-cli');
   try {
     agent.list([]);
-    expect(agent.act('install', '--agent', 'gemini-cli', '--events', 'guards')).toMatchObject({
+    expect(await agent.act('install', '--agent', 'gemini-cli', '--events', 'guards')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('no guard'),
     });
     agent.list([groups('llxprt', 'BeforeTool', printing({})), groups('llxprt', 'BeforeModel', printing({}))]);
-    expect(agent.act('install', '--agent', 'gemini-cli', '--events', 'guards')).toMatchObject({ status: 0, stderr: '' });
+    expect(await agent.act('install', '--agent', 'gemini-cli', '--events', 'guards')).toMatchObject({ status: 0, stderr: '' });
     const { hooks } = JSON.parse(readFileSync(join(agent.home, '.gemini/settings.json'), 'utf8'));
     expect(Object.keys(hooks).sort()).toEqual(['BeforeModel', 'BeforeTool']);
   } finally {

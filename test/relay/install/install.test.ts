@@ -22,80 +22,80 @@ describe.each(agents)('%s', (name, { file: path, strict, own }) => {
   });
   afterAll(() => agent.remove());
 
-  test('76. installed twice and taken out again, the file has its first bytes', () => {
-    expect(install()).toMatchObject({ status: 0, stderr: '' });
+  test('76. installed twice and taken out again, the file has its first bytes', async () => {
+    expect(await install()).toMatchObject({ status: 0, stderr: '' });
     const installed = text();
     expect(installed).toContain('tenterhook-hook');
     expect(installed).toContain('mine');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(`${file}.tenterhook-backup`, 'utf8')).toBe(own);
-    expect(install()).toMatchObject({ status: 0, stdout: expect.stringContaining('installed already') });
+    expect(await install()).toMatchObject({ status: 0, stdout: expect.stringContaining('installed already') });
     expect(text()).toBe(installed);
-    install('--on-failure', 'closed');
+    await install('--on-failure', 'closed');
     expect(text()).toContain('--closed');
-    expect(uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(await uninstall()).toMatchObject({ status: 0, stderr: '' });
     expect(text()).toBe(own);
     expect(existsSync(`${file}.tenterhook-backup`)).toBe(false);
-    expect(uninstall()).toMatchObject({ status: 0, stdout: expect.stringContaining('no entry') });
+    expect(await uninstall()).toMatchObject({ status: 0, stdout: expect.stringContaining('no entry') });
   });
 
-  test('entries are taken out of a file that was edited since, and the edits stay', () => {
-    install();
+  test('entries are taken out of a file that was edited since, and the edits stay', async () => {
+    await install();
     const edited = text().replace('mine', 'mine --more');
     writeFileSync(file, edited);
-    expect(uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(await uninstall()).toMatchObject({ status: 0, stderr: '' });
     expect(text()).not.toContain('tenterhook-hook');
     expect(text()).toContain('mine --more');
     const squeezed = (value: string) => value.replace(/\s+/g, '');
     if (name !== 'llxprt') expect(squeezed(text())).toBe(squeezed(own.replace('mine', 'mine --more')));
   });
 
-  test('a second installation over an edited file keeps the first backup, and its entries are taken out again', () => {
-    install();
+  test('a second installation over an edited file keeps the first backup, and its entries are taken out again', async () => {
+    await install();
     writeFileSync(file, text().replace('mine', 'mine --more'));
-    expect(install('--on-failure', 'closed')).toMatchObject({ status: 0, stderr: '' });
+    expect(await install('--on-failure', 'closed')).toMatchObject({ status: 0, stderr: '' });
     expect(text()).toContain('--closed');
     expect(readFileSync(`${file}.tenterhook-backup`, 'utf8')).toBe(own);
-    expect(uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(await uninstall()).toMatchObject({ status: 0, stderr: '' });
     expect(text()).not.toContain('tenterhook-hook');
     expect(text()).toContain('mine --more');
     expect(existsSync(`${file}.tenterhook-backup`)).toBe(false);
   });
 
-  test('doctor finds the entries and gets an answer from each', () => {
-    install();
-    const { findings } = JSON.parse(agent.act('doctor', '--agent', name, '--json').stdout);
+  test('doctor finds the entries and gets an answer from each', async () => {
+    await install();
+    const { findings } = JSON.parse((await agent.act('doctor', '--agent', name, '--json')).stdout);
     expect(findings).toContainEqual(expect.objectContaining({ about: name, message: `${file}: all entries answer.` }));
   });
 
-  test('77. a missing file is made and removed again', () => {
+  test('77. a missing file is made and removed again', async () => {
     rmSync(file);
-    install();
+    await install();
     expect(JSON.parse(text())).toHaveProperty('hooks');
-    expect(uninstall()).toMatchObject({ status: 0 });
+    expect(await uninstall()).toMatchObject({ status: 0 });
     expect(existsSync(file)).toBe(false);
   });
 
-  test('77. a file that the agent would not read is not edited', () => {
+  test('77. a file that the agent would not read is not edited', async () => {
     const broken = strict ? own.replace('{', '{ // note\n') : own.replace('{', '[');
     writeFileSync(file, broken);
-    const { status, stderr } = install();
+    const { status, stderr } = await install();
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/line \d+, column \d+/) });
     expect(text()).toBe(broken);
   });
 
-  test('78. a dry run shows the changes and writes nothing', () => {
-    const { status, stdout } = install('--dry-run');
+  test('78. a dry run shows the changes and writes nothing', async () => {
+    const { status, stdout } = await install('--dry-run');
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^\+.*tenterhook-hook/m) });
     expect(text()).toBe(own);
     expect(existsSync(`${file}.tenterhook-backup`)).toBe(false);
   });
 });
 
-test('the program that install writes answers as the command does', () => {
+test('the program that install writes answers as the command does', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
-    agent.act('install', '--agent', 'claude-code', '--on-failure', 'closed');
+    await agent.act('install', '--agent', 'claude-code', '--on-failure', 'closed');
     const settings = JSON.parse(readFileSync(join(agent.home, '.claude/settings.json'), 'utf8'));
     const [{ hooks }] = settings.hooks.PreToolUse;
     const client = join(agent.home, '.local/share/tenterhook/bin/tenterhook-hook');
@@ -118,28 +118,28 @@ test('the program that install writes answers as the command does', () => {
   }
 });
 
-test('a link stays a link, and status names what is there', () => {
+test('a link stays a link, and status names what is there', async () => {
   const agent = new RelayedAgent('gemini-cli');
   try {
     const [link, file] = [join(agent.home, '.gemini/settings.json'), join(agent.home, 'dotfiles.json')];
     mkdirSync(dirname(link));
     writeFileSync(file, '{}\n');
     symlinkSync(file, link);
-    agent.act('install', '--agent', 'gemini-cli');
+    await agent.act('install', '--agent', 'gemini-cli');
     expect(readFileSync(file, 'utf8')).toContain('tenterhook-hook');
-    const { files } = JSON.parse(agent.act('status', '--json').stdout);
+    const { files } = JSON.parse((await agent.act('status', '--json')).stdout);
     expect(files).toContainEqual(expect.objectContaining({ agent: 'gemini-cli', scope: 'user', state: 'installed', entries: 8 }));
     writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
-    const changed = JSON.parse(agent.act('status', '--json').stdout).files;
+    const changed = JSON.parse((await agent.act('status', '--json')).stdout).files;
     expect(changed).toContainEqual(expect.objectContaining({ agent: 'gemini-cli', scope: 'user', state: 'changed', entries: 8 }));
-    agent.act('uninstall', '--agent', 'gemini-cli');
+    await agent.act('uninstall', '--agent', 'gemini-cli');
     expect(readFileSync(link, 'utf8').trim()).toBe('{}');
   } finally {
     agent.remove();
   }
 });
 
-test('a link with the name of the backup is replaced and removed, and its target stays', () => {
+test('a link with the name of the backup is replaced and removed, and its target stays', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
     const [file, target] = [join(agent.project, '.claude/settings.json'), join(agent.home, 'profile')];
@@ -149,13 +149,13 @@ test('a link with the name of the backup is replaced and removed, and its target
     writeFileSync(file, '{ "model": "m" }\n');
     writeFileSync(target, 'of the user\n');
     symlinkSync(target, backup);
-    expect(agent.act('install', ...shared)).toMatchObject({ status: 0 });
+    expect(await agent.act('install', ...shared)).toMatchObject({ status: 0 });
     expect(readFileSync(target, 'utf8')).toBe('of the user\n');
     expect(lstatSync(backup).isFile()).toBe(true);
     expect(readFileSync(backup, 'utf8')).toBe('{ "model": "m" }\n');
     rmSync(backup);
     symlinkSync(target, backup);
-    expect(agent.act('uninstall', ...shared)).toMatchObject({ status: 0 });
+    expect(await agent.act('uninstall', ...shared)).toMatchObject({ status: 0 });
     expect(readFileSync(file, 'utf8')).toBe('{ "model": "m" }\n');
     expect(readFileSync(target, 'utf8')).toBe('of the user\n');
     expect(readdirSync(dirname(file))).toEqual(['settings.json']);
@@ -164,45 +164,45 @@ test('a link with the name of the backup is replaced and removed, and its target
   }
 });
 
-test('entries of the scopes project and local have --project, those of the user have not', () => {
+test('entries of the scopes project and local have --project, those of the user have not', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
-    const wordsOf = (scope: string, path: string) => {
-      agent.act('install', '--agent', 'claude-code', '--scope', scope, '--events', 'PreToolUse');
+    const wordsOf = async (scope: string, path: string) => {
+      await agent.act('install', '--agent', 'claude-code', '--scope', scope, '--events', 'PreToolUse');
       const [{ hooks }] = JSON.parse(readFileSync(join(agent.home, path), 'utf8')).hooks.PreToolUse;
       return hooks[0].args ?? hooks[0].command.split(' ');
     };
-    expect(wordsOf('user', '.claude/settings.json')).not.toContain('--project');
-    expect(wordsOf('local', 'app/.claude/settings.local.json')).toContain('--project');
-    expect(wordsOf('project', 'app/.claude/settings.json')).toContain('--project');
+    expect(await wordsOf('user', '.claude/settings.json')).not.toContain('--project');
+    expect(await wordsOf('local', 'app/.claude/settings.local.json')).toContain('--project');
+    expect(await wordsOf('project', 'app/.claude/settings.json')).toContain('--project');
   } finally {
     agent.remove();
   }
 });
 
-test('in a folder of a repository, the project is the repository', () => {
+test('in a folder of a repository, the project is the repository', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
     const cwd = join(agent.project, 'src/deep');
     mkdirSync(cwd, { recursive: true });
     mkdirSync(join(agent.project, '.git'));
     const act = (...args: readonly string[]) => spawnCli(['relay', ...args, '--agent', 'claude-code'], { cwd, home: agent.home });
-    expect(act('install', '--scope', 'local')).toMatchObject({ status: 0, stderr: '' });
+    expect(await act('install', '--scope', 'local')).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(agent.project, '.claude/settings.local.json'))).toBe(true);
-    expect(act('status').stdout).toMatch(/claude-code \(local\): \d+ entries/);
-    expect(act('uninstall', '--scope', 'local').stdout).toContain('Removed');
-    act('install', '--scope', 'local', '--cwd', '.');
+    expect((await act('status')).stdout).toMatch(/claude-code \(local\): \d+ entries/);
+    expect((await act('uninstall', '--scope', 'local')).stdout).toContain('Removed');
+    await act('install', '--scope', 'local', '--cwd', '.');
     expect(existsSync(join(cwd, '.claude/settings.local.json'))).toBe(true);
   } finally {
     agent.remove();
   }
 });
 
-test('a project file that is the file of the user is not edited', () => {
+test('a project file that is the file of the user is not edited', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
     mkdirSync(join(agent.home, '.git'));
-    const { status, stderr } = agent.act('install', '--agent', 'claude-code', '--scope', 'project');
+    const { status, stderr } = await agent.act('install', '--agent', 'claude-code', '--scope', 'project');
     expect({ status, stderr }).toEqual({ status: 64, stderr: expect.stringContaining(`is that of the user: ${agent.home}`) });
     expect(existsSync(join(agent.home, '.claude'))).toBe(false);
   } finally {
@@ -210,7 +210,7 @@ test('a project file that is the file of the user is not edited', () => {
   }
 });
 
-test('entries of a project start the program from PATH, and install warns if it is not there', () => {
+test('entries of a project start the program from PATH, and install warns if it is not there', async () => {
   const agent = new RelayedAgent('claude-code');
   try {
     const folder = dirname(agent.client);
@@ -218,13 +218,13 @@ test('entries of a project start the program from PATH, and install warns if it 
       const words = ['relay', 'install', '--agent', 'claude-code', '--scope', 'project', ...more];
       return agent.program(process.execPath, [bin, ...words], '', { PATH: path });
     };
-    const { status, stderr } = install('/usr/bin:/bin');
+    const { status, stderr } = await install('/usr/bin:/bin');
     expect(status).toBe(0);
     expect(stderr).toContain('warning: The entries of');
     expect(stderr).toContain('asks no guard');
     expect(stderr).toContain(`Add ${folder} to the PATH`);
-    expect(install('/usr/bin:/bin', '--on-failure', 'closed').stderr).toContain('command not found');
-    expect(install(`${folder}:/usr/bin:/bin`)).toMatchObject({
+    expect((await install('/usr/bin:/bin', '--on-failure', 'closed')).stderr).toContain('command not found');
+    expect(await install(`${folder}:/usr/bin:/bin`)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('uninstall --agent claude-code --scope project'),
       stderr: '',
@@ -237,9 +237,9 @@ test('entries of a project start the program from PATH, and install warns if it 
 test.each([
   ['codex', 'Codex'],
   ['llxprt', 'LLxprt Code'],
-])('--ask native is refused for %s, which cannot ask', (name, title) => {
+])('--ask native is refused for %s, which cannot ask', async (name, title) => {
   const agent = new RelayedAgent(name);
-  const { status, stderr } = agent.act('install', '--agent', name, '--ask', 'native');
+  const { status, stderr } = await agent.act('install', '--agent', name, '--ask', 'native');
   expect({ status, stderr }).toEqual({ status: 64, stderr: expect.stringContaining(`--ask native: ${title} cannot ask from a hook`) });
   agent.remove();
 });

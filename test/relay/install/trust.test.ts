@@ -45,9 +45,9 @@ test('a list of a project loosens nothing', () => {
   expect(answer).toMatchObject({ systemMessage: expect.stringContaining('"onFailure" is ignored in a repository') });
 });
 
-test('only a person can trust', () => {
-  expect(agent.act('trust')).toMatchObject({ status: 1, stderr: expect.stringContaining('not_a_terminal') });
-  expect(agent.act('stop', 'here')).toMatchObject({ status: 64, stderr: expect.stringContaining('no argument') });
+test('only a person can trust', async () => {
+  expect(await agent.act('trust')).toMatchObject({ status: 1, stderr: expect.stringContaining('not_a_terminal') });
+  expect(await agent.act('stop', 'here')).toMatchObject({ status: 64, stderr: expect.stringContaining('no argument') });
 });
 
 test('a named directory is the project, also below a repository: an agent may have been started there', async () => {

@@ -6,5 +6,10 @@ export function ownFile(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
+/** Returns the path of the command's script. `process.argv[1]` is another file if a program of the user loads the command. */
+export function ownScript(): string {
+  return ownFile('bin/tenterhook.js');
+}
+
 /** The version of this package. */
 export const version: string = (JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string }).version;

@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { findDaemonPlace } from '@tenterhook/relay';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import type { CommandContext } from '../../../context.js';
 import { CommandError, ExitStatus } from '../../../exit-status.js';
+import { ownScript } from '../../../version.js';
 import { logFile } from '../relay-log.js';
 import { askAboutDaemon } from './ask.js';
 import { startDaemon } from './start-daemon.js';
@@ -25,7 +25,7 @@ export async function relayRestart(context: CommandContext): Promise<number> {
   const isStarted = await startDaemon({
     socket: place.socket,
     node: process.execPath,
-    script: realpathSync(process.argv[1] ?? ''),
+    script: ownScript(),
     log,
     environment: context.env,
     waitMs: startMs,

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RelayEvent } from '@tenterhook/protocol';
 import { relayProgram } from '@tenterhook/protocol/internal';
@@ -7,6 +6,7 @@ import { findOnPath } from '@tenterhook/spawner/internal';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import { type CommandContext, printError } from '../../../context.js';
 import { CommandError, ExitStatus, UsageError } from '../../../exit-status.js';
+import { ownScript } from '../../../version.js';
 import { type Guarded, readGuarded } from '../answer/guarded-events.js';
 import { policyIn, reserveMs } from '../answer/run-flags.js';
 import { clientFile, installClient } from '../client.js';
@@ -55,7 +55,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   else stdout.write(`${flags.dryRun ? 'Would change' : 'Changed'} ${settings.file}:\n${diffLines(settings.text ?? '', planned.text)}`);
   const entries = { file: settings.realFile, source: scope, text: planned.text };
   const isShared = scope === 'project' && flags.command === undefined;
-  if (!flags.dryRun && flags.command === undefined) installClient(places, thisScript());
+  if (!flags.dryRun && flags.command === undefined) installClient(places, ownScript());
   if (isShared && findOnPath(relayProgram, places.environment) === undefined)
     printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyIn(flags).onFailure === 'closed' }));
   if (flags.dryRun) {
@@ -81,11 +81,6 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
 
 function canAsk({ relay }: RelayedDialect): boolean {
   return Object.values(relay.events).some(({ eventName, asksSometimes }) => asksSometimes === true || relay.can(eventName).includes('ask'));
-}
-
-/** The script of this command, with its links resolved. */
-function thisScript(): string {
-  return realpathSync(process.argv[1] ?? '');
 }
 
 function eventsOf({ relay }: RelayedDialect, given: string | undefined): readonly string[] {
