@@ -17,11 +17,11 @@ interface Events {
 const home = new RelayedAgent('claude-code');
 afterAll(() => home.remove());
 
-beforeAll(() => {
+beforeAll(async () => {
   const list = join(home.home, '.config/tenterhook');
   mkdirSync(list, { recursive: true });
   for (const file of ['relay.json', 'guards.json']) copyFileSync(join(folder, file), join(list, file));
-  for (const name of names) expect(home.act('install', '--agent', name, '--trust')).toMatchObject({ status: 0, stderr: '' });
+  for (const name of names) expect(await home.act('install', '--agent', name, '--trust')).toMatchObject({ status: 0, stderr: '' });
 });
 
 test('there are events of every agent that the relay can be installed for', () => {
