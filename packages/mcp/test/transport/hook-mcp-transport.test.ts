@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
@@ -102,7 +102,9 @@ describe.each(sdks)('with the SDK %s', (sdk) => {
       projectDir: place.directory,
       settings: [noted('SessionStart'), noted('SessionEnd'), settingsOf('BeforeTool', 'slow', 'true')],
     });
-    const events = () => readFileSync(join(place.directory, 'events'), 'utf8').trim().split('\n');
+    const file = join(place.directory, 'events');
+    writeFileSync(file, '');
+    const events = () => readFileSync(file, 'utf8').trim().split('\n');
     const hookClient = createHookClient(hooks);
     const open = (session: boolean) =>
       connect(sdk, place, { wrap: (transport) => hookMcpTransport(hookClient, transport, { server: 'files', session }) });
