@@ -5,9 +5,12 @@ import { active, follows, gaps, openEvent, opened, store, storeVersion } from '.
 import { EventLine } from './event-line.js';
 import { activate, listScroller, moveActive } from './list-actions.js';
 import { createLanes } from './session-lanes.js';
+import { RowElements } from './row-elements.js';
 import { useNow } from './use-now.js';
-import { rowHeight, useVirtualRows } from './use-virtual-rows.js';
-import { isRunning, spanOf } from './waterfall-bars.js';
+import { useVisibleRows } from './use-visible-rows.js';
+import { rowHeight } from './visible-rows.js';
+import { Waterfall } from './waterfall.js';
+import { isRunning } from './waterfall-bars.js';
 
 const columns = ['Time', 'Session', 'Event', 'Subject', 'Hooks', 'Verdict', 'Duration', 'When its hooks ran'] as const;
 const lanes = createLanes();
@@ -17,22 +20,22 @@ export function EventList() {
   void storeVersion.value;
   const { shown } = store;
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualRows(scroller, shown.length);
-  const items = virtualizer.getVirtualItems();
-  const visible = items.flatMap(({ index }) => shown[index] ?? []);
+  const elements = useRef(new RowElements()).current;
+  const { first, end, scrollTo } = useVisibleRows(scroller, shown.length);
+  const visible = shown.slice(first, end);
   const now = useNow(visible.some((row) => row.state === 'running' || row.hooks.some(isRunning)));
-  const span = spanOf(visible, now);
   const isActiveDrawn = visible.some(({ n }) => n === active.value);
+  const keys = elements.assign(visible.map(({ n }) => n));
   useFollow(scroller, shown.length + store.removed);
   useEffect(() => {
-    listScroller.scrollTo = (index) => virtualizer.scrollToIndex(index, { align: 'auto' });
+    listScroller.scrollTo = (index) => scrollTo(index, 'auto');
     // The address may name an event that is far down.
     const index = active.value === undefined ? -1 : store.shownIndex(active.value);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    if (index >= 0) scrollTo(index, 'center');
     return () => {
       delete listScroller.scrollTo;
     };
-  }, [virtualizer]);
+  }, []);
   return (
     <div class="grid-frame">
       <div
@@ -58,35 +61,37 @@ export function EventList() {
             ))}
           </div>
         </div>
-        <div role="rowgroup" class="grid-body" style={{ height: `${shown.length * rowHeight}px` }}>
-          {items.map(({ index, start }) => {
-            const row = shown[index];
-            if (row === undefined) return undefined;
-            return (
+        <div class="grid-body" style={{ height: `${shown.length * rowHeight}px` }}>
+          <div role="rowgroup" class="grid-rows" style={{ transform: `translateY(${first * rowHeight}px)` }} onClick={choose}>
+            {visible.map((row, place) => (
               <EventLine
-                key={row.n}
+                key={keys[place]}
                 row={row}
-                index={index}
-                top={start - rowHeight}
+                index={first + place}
                 lane={lanes(row.session)}
-                span={span}
-                nowMs={now}
+                nowMs={row.state === 'running' ? now : 0}
                 isActive={row.n === active.value}
-                gap={missingBefore(row, shown[index - 1])}
-                onSelect={() => {
-                  follows.value = false;
-                  if (opened.value === row.n) opened.value = undefined;
-                  else openEvent(row.n);
-                }}
+                gap={missingBefore(row, shown[first + place - 1])}
               />
-            );
-          })}
+            ))}
+            <Waterfall key="waterfall" rows={visible} nowMs={now} />
+          </div>
         </div>
       </div>
       {shown.length === 0 && <EmptyList />}
       <NewEvents />
     </div>
   );
+}
+
+/** Opens the details of the row that was clicked, or closes them. One listener for all rows, because rows are given other events. */
+function choose({ target }: Event): void {
+  const line = (target as Element).closest('.line');
+  if (line === null) return;
+  const n = Number(line.id.slice('event-'.length));
+  follows.value = false;
+  if (opened.value === n) opened.value = undefined;
+  else openEvent(n);
 }
 
 /** The keys of a grid. Returns whether the key is one of them. */

@@ -1,25 +1,21 @@
 import type { EventRow } from '../../src/api/messages.js';
-import { placeBars, type TimeSpan } from './waterfall-bars.js';
+import { rowHeight } from './visible-rows.js';
+import { spanOf } from './waterfall-bars.js';
+import { pathsOf } from './waterfall-paths.js';
 
-/** Bars of one event. More hooks than this are no longer distinguishable. */
-const mostBars = 40;
-
-/** When the hooks of an event waited and ran, on the time axis of the rows that can be seen. */
-export function Waterfall({ row, span, nowMs }: { readonly row: EventRow; readonly span: TimeSpan; readonly nowMs: number }) {
-  const bars = placeBars(row, span, nowMs).slice(0, mostBars);
+/**
+ * When the hooks of the rows in view waited and ran, on the time axis of these rows. All bars of a colour are one path over the last column:
+ * the axis changes with each row that comes into view, and an element for each bar is laid out again each time.
+ */
+export function Waterfall({ rows, nowMs }: { readonly rows: readonly EventRow[]; readonly nowMs: number }) {
+  const height = rows.length * rowHeight;
   return (
-    <span class="waterfall" aria-hidden="true">
-      {bars.map(({ hook, kind, left, width, deadline }, index) => (
-        <span key={index}>
-          <span class={`bar bar-${kind} bar-is-${classOf(hook.status)}`} style={{ left: `${left}%`, width: `${width}%` }} />
-          {deadline !== undefined && <span class="deadline" style={{ left: `${deadline}%` }} />}
-        </span>
-      ))}
-    </span>
+    <div class="waterfall" aria-hidden="true">
+      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none">
+        {pathsOf(rows, spanOf(rows, nowMs), nowMs).map(([name, path]) => (
+          <path key={name} class={name} d={path} />
+        ))}
+      </svg>
+    </div>
   );
-}
-
-/** A status comes from a recording, and a class name has no blanks. */
-function classOf(status: string): string {
-  return status.replaceAll(/[^a-z-]/g, '');
 }
