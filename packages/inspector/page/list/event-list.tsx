@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { EventRow } from '../../src/api/messages.js';
 import { active, follows, gaps, openEvent, opened, store, storeVersion } from '../state/page-state.js';
@@ -21,12 +22,14 @@ export function EventList() {
   const { shown } = store;
   const scroller = useRef<HTMLDivElement>(null);
   const elements = useRef(new RowElements()).current;
-  const { first, end, scrollTo } = useVisibleRows(scroller, shown.length);
+  // A row that moves between the press and the release of a button is not clicked.
+  const isHeld = useRef(false);
+  const { first, end, scrollTo } = useVisibleRows(scroller, shown.length, follows.value && !isHeld.current);
   const visible = shown.slice(first, end);
   const now = useNow(visible.some((row) => row.state === 'running' || row.hooks.some(isRunning)));
   const isActiveDrawn = visible.some(({ n }) => n === active.value);
   const keys = elements.assign(visible.map(({ n }) => n));
-  useFollow(scroller, shown.length + store.removed);
+  useFollow(scroller, isHeld, shown.length + store.removed);
   useEffect(() => {
     listScroller.scrollTo = (index) => scrollTo(index, 'auto');
     // The address may name an event that is far down.
@@ -115,8 +118,7 @@ function missingBefore(row: EventRow, before: EventRow | undefined): string {
 }
 
 /** Keeps the newest event in view, until the reader scrolls up. Scrolling to the end follows again. */
-function useFollow(scroller: { readonly current: HTMLDivElement | null }, count: number): void {
-  const isHeld = useRef(false);
+function useFollow(scroller: RefObject<HTMLDivElement | null>, isHeld: { current: boolean }, count: number): void {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element !== null && follows.value && !isHeld.current) element.scrollTop = element.scrollHeight;
@@ -139,7 +141,6 @@ function useFollow(scroller: { readonly current: HTMLDivElement | null }, count:
     };
     const resized = new ResizeObserver(toEnd);
     resized.observe(element);
-    // A row that moves between the press and the release of a button is not clicked.
     const hold = () => {
       isHeld.current = true;
     };

@@ -9,19 +9,21 @@ export interface VisibleRows extends RowRange {
 
 /**
  * Follows where a list is scrolled to, and draws the component again when other rows can be seen. A library for rows of any height was
- * rejected: it adds up the heights of all rows again whenever one is added.
+ * rejected: it adds up the heights of all rows again whenever one is added. With `isAtEnd` the last rows are drawn, because the list is
+ * scrolled there only after they are drawn.
  */
-export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: number): VisibleRows {
+export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: number, isAtEnd: boolean): VisibleRows {
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
   const viewport = useRef<Viewport>({ top: 0, height: 0 });
-  const current = { count, ...visibleRows(viewport.current, count) };
-  const drawn = useRef(current);
-  drawn.current = current;
+  const { height } = viewport.current;
+  const range = visibleRows(isAtEnd ? { top: Number.POSITIVE_INFINITY, height } : viewport.current, count);
+  const drawn = useRef({ count, range });
+  drawn.current = { count, range };
   const look = useRef(() => {
-    const { scrollTop: top, clientHeight: height } = scroller.current as HTMLElement;
-    viewport.current = { top, height };
+    const element = scroller.current as HTMLElement;
+    viewport.current = { top: element.scrollTop, height: element.clientHeight };
     const { first, end } = visibleRows(viewport.current, drawn.current.count);
-    if (first !== drawn.current.first || end !== drawn.current.end) draw(undefined);
+    if (first !== drawn.current.range.first || end !== drawn.current.range.end) draw(undefined);
   }).current;
   useLayoutEffect(() => {
     const element = scroller.current as HTMLElement;
@@ -38,5 +40,5 @@ export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: n
     const element = scroller.current as HTMLElement;
     element.scrollTop = scrollTopFor(index, { top: element.scrollTop, height: element.clientHeight }, align);
   }).current;
-  return { ...current, scrollTo };
+  return { ...range, scrollTo };
 }
