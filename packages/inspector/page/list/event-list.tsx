@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { EventRow } from '../../src/api/messages.js';
 import { active, follows, gaps, openEvent, opened, store, storeVersion } from '../state/page-state.js';
-import { EventLine } from './event-line.js';
 import { activate, listScroller, moveActive } from './list-actions.js';
+import { EventLine } from './rows/event-line.js';
+import { RowElements } from './rows/row-elements.js';
+import { useFollow } from './rows/use-follow.js';
+import { useVisibleRows } from './rows/use-visible-rows.js';
+import { rowHeight } from './rows/visible-rows.js';
 import { createLanes } from './session-lanes.js';
-import { RowElements } from './row-elements.js';
 import { useNow } from './use-now.js';
-import { useVisibleRows } from './use-visible-rows.js';
-import { rowHeight } from './visible-rows.js';
-import { Waterfall } from './waterfall.js';
-import { isRunning } from './waterfall-bars.js';
+import { Waterfall } from './waterfall/waterfall.js';
+import { isRunning } from './waterfall/waterfall-bars.js';
 
 const columns = ['Time', 'Session', 'Event', 'Subject', 'Hooks', 'Verdict', 'Duration', 'When its hooks ran'] as const;
 const lanes = createLanes();
@@ -22,7 +22,6 @@ export function EventList() {
   const { shown } = store;
   const scroller = useRef<HTMLDivElement>(null);
   const elements = useRef(new RowElements()).current;
-  // A row that moves between the press and the release of a button is not clicked.
   const isHeld = useRef(false);
   const { first, end, scrollTo } = useVisibleRows(scroller, shown.length, follows.value && !isHeld.current);
   const visible = shown.slice(first, end);
@@ -115,50 +114,6 @@ function missingBefore(row: EventRow, before: EventRow | undefined): string {
   if (gap === undefined) return '';
   if (gap.why === 'disconnected') return 'connection lost before';
   return before !== undefined && before.n >= gap.from ? '' : `${gap.next - gap.from} missing before`;
-}
-
-/** Keeps the newest event in view, until the reader scrolls up. Scrolling to the end follows again. */
-function useFollow(scroller: RefObject<HTMLDivElement | null>, isHeld: { current: boolean }, count: number): void {
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element !== null && follows.value && !isHeld.current) element.scrollTop = element.scrollHeight;
-  }, [count, follows.value]);
-  useEffect(() => {
-    const element = scroller.current as HTMLDivElement;
-    let last = element.scrollTop;
-    const look = () => {
-      const top = element.scrollTop;
-      const isAtEnd = element.scrollHeight - top - element.clientHeight < rowHeight;
-      // Only a scroll upwards ends following: rows that were added also move the end away.
-      if (top < last - 1 && !isAtEnd) follows.value = false;
-      else if (top > last + 1 && isAtEnd) follows.value = true;
-      last = top;
-    };
-    element.addEventListener('scroll', look, { passive: true });
-    // What is above the list may change its height, and the newest event would leave the view.
-    const toEnd = () => {
-      if (follows.peek() && !isHeld.current) element.scrollTop = element.scrollHeight;
-    };
-    const resized = new ResizeObserver(toEnd);
-    resized.observe(element);
-    const hold = () => {
-      isHeld.current = true;
-    };
-    const release = () => {
-      isHeld.current = false;
-      // After the click, which may end following.
-      setTimeout(toEnd);
-    };
-    const releases = ['pointerup', 'pointercancel'] as const;
-    element.addEventListener('pointerdown', hold);
-    for (const name of releases) addEventListener(name, release);
-    return () => {
-      element.removeEventListener('scroll', look);
-      element.removeEventListener('pointerdown', hold);
-      for (const name of releases) removeEventListener(name, release);
-      resized.disconnect();
-    };
-  }, []);
 }
 
 /** How many of the rows that the filter shows were added since the list stopped following. */

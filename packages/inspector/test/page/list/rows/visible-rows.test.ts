@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rowHeight, scrollTopFor, visibleRows } from '../../../page/list/visible-rows.js';
+import { rowHeight, scrollTopFor, visibleRows } from '../../../../page/list/rows/visible-rows.js';
 
 const height = rowHeight + 10 * rowHeight;
 

@@ -1,5 +1,5 @@
-import type { EventRow } from '../../src/api/messages.js';
-import { rowHeight } from './visible-rows.js';
+import type { EventRow } from '../../../src/api/messages.js';
+import { rowHeight } from '../rows/visible-rows.js';
 import { placeBars, type TimeSpan } from './waterfall-bars.js';
 
 /** Bars of one event. More hooks than this are no longer distinguishable. */
@@ -24,7 +24,8 @@ export function pathsOf(rows: readonly EventRow[], span: TimeSpan, nowMs: number
       // A waiting hook is a dashed line, because a pattern would be stretched with the image.
       if (kind === 'queued') add('bar bar-queued', `M${from} ${top + barTop + barHeight / 2}h${short(shownWidth)}`);
       else add(`bar bar-${kind} bar-is-${classOf(hook.status)}`, box(from, top + barTop, short(shownWidth), barHeight));
-      if (deadline !== undefined) add('deadline', box(short(Math.min(deadline, 100 - leastWidth)), top + deadlineTop, leastWidth, deadlineHeight));
+      if (deadline !== undefined)
+        add('deadline', box(short(Math.min(deadline, 100 - leastWidth)), top + deadlineTop, leastWidth, deadlineHeight));
     }
   }
   return [...paths].sort(([one], [other]) => rankOf(one) - rankOf(other));

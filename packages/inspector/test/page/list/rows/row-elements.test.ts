@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RowElements } from '../../../page/list/row-elements.js';
+import { RowElements } from '../../../../page/list/rows/row-elements.js';
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 

@@ -1,5 +1,5 @@
-import type { EventRow } from '../../src/api/messages.js';
-import { rowHeight } from './visible-rows.js';
+import type { EventRow } from '../../../src/api/messages.js';
+import { rowHeight } from '../rows/visible-rows.js';
 import { spanOf } from './waterfall-bars.js';
 import { pathsOf } from './waterfall-paths.js';
 
@@ -10,8 +10,8 @@ import { pathsOf } from './waterfall-paths.js';
 export function Waterfall({ rows, nowMs }: { readonly rows: readonly EventRow[]; readonly nowMs: number }) {
   const height = rows.length * rowHeight;
   return (
-    <div class="waterfall" aria-hidden="true">
-      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none">
+    <div class="waterfall">
+      <svg aria-hidden="true" viewBox={`0 0 100 ${height}`} preserveAspectRatio="none">
         {pathsOf(rows, spanOf(rows, nowMs), nowMs).map(([name, path]) => (
           <path key={name} class={name} d={path} />
         ))}

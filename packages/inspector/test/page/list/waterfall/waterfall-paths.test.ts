@@ -1,5 +1,5 @@
-import { pathsOf } from '../../../page/list/waterfall-paths.js';
-import { hookOf, rowOf } from '../rows.js';
+import { pathsOf } from '../../../../page/list/waterfall/waterfall-paths.js';
+import { hookOf, rowOf } from '../../rows.js';
 
 const span = { from: 0, to: 100 };
 

@@ -1,9 +1,9 @@
 import { Component } from 'preact';
-import type { EventRow } from '../../src/api/messages.js';
-import { formatDuration, formatTime } from '../texts/duration.js';
-import { SafeText } from '../texts/safe-text.js';
-import type { Lane } from './session-lanes.js';
-import { Verdict } from './verdict.js';
+import type { EventRow } from '../../../src/api/messages.js';
+import { formatDuration, formatTime } from '../../texts/duration.js';
+import { SafeText } from '../../texts/safe-text.js';
+import type { Lane } from '../session-lanes.js';
+import { Verdict } from '../verdict.js';
 
 interface EventLineProps {
   readonly row: EventRow;
