@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../support/until.js';
 import { startBusyAgent } from '../busy-agent.js';
 import { startOwnInspector } from '../own-inspector.js';
-import { cells, complaintsOf, inspect, open, pathOf, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
+import { browser, cells, complaintsOf, inspect, open, pathOf, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
 import { type HeldHook, startAgent } from './live-agent.js';
 
 afterAll(stopAll);
@@ -155,6 +155,8 @@ testInBrowser('29. two thousand events a second for ten seconds: nothing is lost
   const socket = pathOf('busy.sock');
   const agent = await startBusyAgent(socket);
   const inspector = await startOwnInspector(socket);
+  // The pages of the tests before share the process that draws.
+  await Promise.all((await browser()).contexts().map((context) => context.close()));
   try {
     const { page, complaints } = await open(inspector);
     const total = 20_000;
