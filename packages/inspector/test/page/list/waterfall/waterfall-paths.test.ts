@@ -9,7 +9,7 @@ test('all bars of a colour are one path, each in the line of its row', () => {
     rowOf({ at: 0, durationMs: 100, hooks: [] }),
     rowOf({ at: 50, durationMs: 50, hooks: [hookOf({ startMs: 0, endMs: 50 })] }),
   ];
-  expect(pathsOf(rows, span, 100)).toEqual([['bar bar-ended bar-is-succeeded', 'M0 7h40v10h-40zM50 55h50v10h-50z']]);
+  expect(pathsOf(rows, span, 100, 100)).toEqual([['bar bar-ended bar-is-succeeded', 'M0 7h40v10h-40zM50 55h50v10h-50z']]);
 });
 
 test('what went wrong covers what went well, and a deadline covers both', () => {
@@ -18,7 +18,7 @@ test('what went wrong covers what went well, and a deadline covers both', () => 
     hookOf({ startMs: 0, endMs: 10 }),
     hookOf({ stage: 1, startMs: 110, endMs: 120 }),
   ];
-  const paths = pathsOf([rowOf({ at: 0, durationMs: 120, hooks })], { from: 0, to: 120 }, 120);
+  const paths = pathsOf([rowOf({ at: 0, durationMs: 120, hooks })], { from: 0, to: 120 }, 120, 240);
   expect(paths.map(([name]) => name)).toEqual([
     'bar bar-queued',
     'bar bar-ended bar-is-succeeded',
@@ -29,10 +29,10 @@ test('what went wrong covers what went well, and a deadline covers both', () => 
 
 test('a bar without a width is seen, also at the end of the axis', () => {
   const row = rowOf({ at: 100, durationMs: 0, hooks: [hookOf({ startMs: 0, endMs: 0 })] });
-  expect(pathsOf([row], span, 100)).toEqual([['bar bar-ended bar-is-succeeded', 'M99.3 7h0.7v10h-0.7z']]);
+  expect(pathsOf([row], span, 100, 50)).toEqual([['bar bar-ended bar-is-succeeded', 'M48 7h2v10h-2z']]);
 });
 
 test('a class has no blank, whatever the status of a recording is', () => {
   const row = rowOf({ at: 0, durationMs: 1, hooks: [hookOf({ status: 'x" onload=y ', startMs: 0, endMs: 1 } as never)] });
-  expect(pathsOf([row], span, 1).map(([name]) => name)).toEqual(['bar bar-ended bar-is-xonloady']);
+  expect(pathsOf([row], span, 1, 100).map(([name]) => name)).toEqual(['bar bar-ended bar-is-xonloady']);
 });
