@@ -8,9 +8,9 @@ import { programFile, testWithPrograms } from '../../support/program.js';
 import { type RecordedEvent, writeRecordingOf } from './recorded-events.js';
 
 /** A page of the inspector in a browser, with everything that the browser complained about. */
-export interface OpenedInspector {
+export interface OpenedInspector<Opened = Inspector> {
   readonly page: Page;
-  readonly inspector: Inspector;
+  readonly inspector: Opened;
   /** Messages on the console, errors, violations of the policy, and requests to other servers. */
   readonly complaints: readonly string[];
 }
@@ -88,7 +88,10 @@ export async function inspectEvents(events: Iterable<RecordedEvent>): Promise<In
 }
 
 /** Opens the page in a context of its own, with its token. Resolves when the page has drawn its list. */
-export async function open(inspector: Inspector, { fragment = '', prepare, ...options }: OpenOptions = {}): Promise<OpenedInspector> {
+export async function open<Opened extends Pick<Inspector, 'url' | 'privateUrl'>>(
+  inspector: Opened,
+  { fragment = '', prepare, ...options }: OpenOptions = {},
+): Promise<OpenedInspector<Opened>> {
   const context = await newContext(options);
   const page = await context.newPage();
   await prepare?.(page);

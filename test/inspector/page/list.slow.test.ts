@@ -20,7 +20,13 @@ testInBrowser('a row has the time, session, event, subject, hooks, verdict and d
   expect(await cells(page, 'verdict')).toEqual(['○ none', '○ none', '✗ deny', '○ none', '○ none']);
   expect((await cells(page, 'session'))[2]).toMatch(/^B\s+s-2$/);
   expect((await cells(page, 'duration'))[1]).toBe('250 ms');
-  expect(await page.locator('.grid-body .line').nth(3).locator('.bar').count()).toBe(0);
+  // All bars of a colour are one path. The event without hooks has none.
+  const paths = await page.locator('.bar').evaluateAll((bars) => bars.map((bar) => [bar.getAttribute('class'), bar.getAttribute('d')]));
+  expect(paths.map(([name, path]) => [name, path?.split('M').length])).toEqual([
+    ['bar bar-ended bar-is-succeeded', 3],
+    ['bar bar-ended bar-is-blocked', 2],
+    ['bar bar-ended bar-is-timed-out', 2],
+  ]);
   // None of them is new, although the list does not follow any more.
   await page.locator('#events-grid').press('Home');
   expect(await page.locator('.new-events').count()).toBe(0);
@@ -118,4 +124,25 @@ testInBrowser('37. a reload keeps the token and the view; a browser without the 
   await stranger.goto(inspector.privateUrl);
   await stranger.locator('#event-0').waitFor();
   await other.close();
+});
+
+testInBrowser('a scroll gives the rows that come into view the elements of others, in the order of the list', async () => {
+  const { page } = await openEvents(Array.from({ length: 5_000 }, (_, n) => ({ durationMs: n % 900 })));
+  await page.locator('#event-4999').waitFor();
+  await page.evaluate('for (const row of document.querySelectorAll(".grid-body .line")) row.isFirst = true');
+  // Up by less than a page, by more than a page, and to an end.
+  for (const top of [119_000, 118_990, 60_000, 60_400, 0, 1_000]) {
+    await page.evaluate(`document.getElementById('events-grid').scrollTop = ${top}`);
+    await page.locator(`#event-${Math.ceil(top / 24)}`).waitFor();
+    const rows = await page.evaluate<readonly [n: string, index: number, duration: string, isFirst: boolean][]>(`
+      [...document.querySelectorAll('.grid-body .line')].map((row) =>
+        [row.id, Number(row.getAttribute('aria-rowindex')), row.querySelector('.cell-duration').textContent, row.isFirst === true])`);
+    const first = rows[0]?.[1] ?? 0;
+    expect(rows.map(([id, index, duration]) => [id, index, duration])).toEqual(
+      rows.map((_, place) => [`event-${first + place - 2}`, first + place, `${(first + place - 2) % 900} ms`]),
+    );
+    // An end has up to five rows less, because there is nothing beyond its edge.
+    expect(rows.filter(([, , , isFirst]) => !isFirst).length).toBeLessThanOrEqual(10);
+    expect(rows.length).toBeGreaterThan(20);
+  }
 });

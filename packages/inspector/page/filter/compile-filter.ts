@@ -104,14 +104,13 @@ function compileTime(value: string): RowTest {
 
 function compileText(value: string): RowTest {
   const lower = value.toLowerCase();
-  const has = (text: string) => text.toLowerCase().includes(lower);
-  const hasName = remembered(has);
+  const has = remembered((text) => text.toLowerCase().includes(lower));
   return ({ event, subject, session, error, hooks }) =>
-    hasName(event) ||
+    has(event) ||
     (subject !== undefined && has(subject)) ||
-    (session !== undefined && hasName(session)) ||
-    (error !== undefined && hasName(error)) ||
-    hooks.some(({ hookId, name }) => hasName(hookId) || (name !== undefined && hasName(name)));
+    (session !== undefined && has(session)) ||
+    (error !== undefined && has(error)) ||
+    hooks.some(({ hookId, name }) => has(hookId) || (name !== undefined && has(name)));
 }
 
 function remembered(test: (text: string) => boolean): (text: string) => boolean {

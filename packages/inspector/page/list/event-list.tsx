@@ -1,13 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { EventRow } from '../../src/api/messages.js';
 import { active, follows, gaps, openEvent, opened, store, storeVersion } from '../state/page-state.js';
-import { EventLine } from './event-line.js';
 import { activate, listScroller, moveActive } from './list-actions.js';
+import { EventLine } from './rows/event-line.js';
+import { RowElements } from './rows/row-elements.js';
+import { useFollow } from './rows/use-follow.js';
+import { useVisibleRows } from './rows/use-visible-rows.js';
+import { rowHeight } from './rows/visible-rows.js';
 import { createLanes } from './session-lanes.js';
 import { useNow } from './use-now.js';
-import { rowHeight, useVirtualRows } from './use-virtual-rows.js';
-import { isRunning, spanOf } from './waterfall-bars.js';
+import { Waterfall } from './waterfall/waterfall.js';
+import { isRunning } from './waterfall/waterfall-bars.js';
 
 const columns = ['Time', 'Session', 'Event', 'Subject', 'Hooks', 'Verdict', 'Duration', 'When its hooks ran'] as const;
 const lanes = createLanes();
@@ -17,22 +21,23 @@ export function EventList() {
   void storeVersion.value;
   const { shown } = store;
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualRows(scroller, shown.length);
-  const items = virtualizer.getVirtualItems();
-  const visible = items.flatMap(({ index }) => shown[index] ?? []);
+  const elements = useRef(new RowElements()).current;
+  const isHeld = useRef(false);
+  const { first, end, scrollTo } = useVisibleRows(scroller, shown.length, follows.value && !isHeld.current);
+  const visible = shown.slice(first, end);
   const now = useNow(visible.some((row) => row.state === 'running' || row.hooks.some(isRunning)));
-  const span = spanOf(visible, now);
   const isActiveDrawn = visible.some(({ n }) => n === active.value);
-  useFollow(scroller, shown.length + store.removed);
+  const keys = elements.assign(visible.map(({ n }) => n));
+  useFollow(scroller, isHeld, shown.length + store.removed);
   useEffect(() => {
-    listScroller.scrollTo = (index) => virtualizer.scrollToIndex(index, { align: 'auto' });
+    listScroller.scrollTo = (index) => scrollTo(index, 'auto');
     // The address may name an event that is far down.
     const index = active.value === undefined ? -1 : store.shownIndex(active.value);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    if (index >= 0) scrollTo(index, 'center');
     return () => {
       delete listScroller.scrollTo;
     };
-  }, [virtualizer]);
+  }, []);
   return (
     <div class="grid-frame">
       <div
@@ -58,35 +63,37 @@ export function EventList() {
             ))}
           </div>
         </div>
-        <div role="rowgroup" class="grid-body" style={{ height: `${shown.length * rowHeight}px` }}>
-          {items.map(({ index, start }) => {
-            const row = shown[index];
-            if (row === undefined) return undefined;
-            return (
+        <div class="grid-body" style={{ height: `${shown.length * rowHeight}px` }}>
+          <div role="rowgroup" class="grid-rows" style={{ transform: `translateY(${first * rowHeight}px)` }} onClick={choose}>
+            {visible.map((row, place) => (
               <EventLine
-                key={row.n}
+                key={keys[place]}
                 row={row}
-                index={index}
-                top={start - rowHeight}
+                index={first + place}
                 lane={lanes(row.session)}
-                span={span}
-                nowMs={now}
+                nowMs={row.state === 'running' ? now : 0}
                 isActive={row.n === active.value}
-                gap={missingBefore(row, shown[index - 1])}
-                onSelect={() => {
-                  follows.value = false;
-                  if (opened.value === row.n) opened.value = undefined;
-                  else openEvent(row.n);
-                }}
+                gap={missingBefore(row, shown[first + place - 1])}
               />
-            );
-          })}
+            ))}
+            <Waterfall key="waterfall" rows={visible} nowMs={now} />
+          </div>
         </div>
       </div>
       {shown.length === 0 && <EmptyList />}
       <NewEvents />
     </div>
   );
+}
+
+/** Opens the details of the row that was clicked, or closes them. One listener for all rows, because rows are given other events. */
+function choose({ target }: Event): void {
+  const line = (target as Element).closest('.line');
+  if (line === null) return;
+  const n = Number(line.id.slice('event-'.length));
+  follows.value = false;
+  if (opened.value === n) opened.value = undefined;
+  else openEvent(n);
 }
 
 /** The keys of a grid. Returns whether the key is one of them. */
@@ -107,52 +114,6 @@ function missingBefore(row: EventRow, before: EventRow | undefined): string {
   if (gap === undefined) return '';
   if (gap.why === 'disconnected') return 'connection lost before';
   return before !== undefined && before.n >= gap.from ? '' : `${gap.next - gap.from} missing before`;
-}
-
-/** Keeps the newest event in view, until the reader scrolls up. Scrolling to the end follows again. */
-function useFollow(scroller: { readonly current: HTMLDivElement | null }, count: number): void {
-  const isHeld = useRef(false);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element !== null && follows.value && !isHeld.current) element.scrollTop = element.scrollHeight;
-  }, [count, follows.value]);
-  useEffect(() => {
-    const element = scroller.current as HTMLDivElement;
-    let last = element.scrollTop;
-    const look = () => {
-      const top = element.scrollTop;
-      const isAtEnd = element.scrollHeight - top - element.clientHeight < rowHeight;
-      // Only a scroll upwards ends following: rows that were added also move the end away.
-      if (top < last - 1 && !isAtEnd) follows.value = false;
-      else if (top > last + 1 && isAtEnd) follows.value = true;
-      last = top;
-    };
-    element.addEventListener('scroll', look, { passive: true });
-    // What is above the list may change its height, and the newest event would leave the view.
-    const toEnd = () => {
-      if (follows.peek() && !isHeld.current) element.scrollTop = element.scrollHeight;
-    };
-    const resized = new ResizeObserver(toEnd);
-    resized.observe(element);
-    // A row that moves between the press and the release of a button is not clicked.
-    const hold = () => {
-      isHeld.current = true;
-    };
-    const release = () => {
-      isHeld.current = false;
-      // After the click, which may end following.
-      setTimeout(toEnd);
-    };
-    const releases = ['pointerup', 'pointercancel'] as const;
-    element.addEventListener('pointerdown', hold);
-    for (const name of releases) addEventListener(name, release);
-    return () => {
-      element.removeEventListener('scroll', look);
-      element.removeEventListener('pointerdown', hold);
-      for (const name of releases) removeEventListener(name, release);
-      resized.disconnect();
-    };
-  }, []);
 }
 
 /** How many of the rows that the filter shows were added since the list stopped following. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { describeFailure } from '../server/request.js';
-import { announce, follows, gaps, overviewVersion, stats, store } from '../state/page-state.js';
+import { announce, filterText, follows, gaps, overviewVersion, stats, store } from '../state/page-state.js';
 import { counted, formatDuration } from '../texts/duration.js';
 import { exportRows } from './export-rows.js';
 import { figuresOf } from './percentile.js';
@@ -8,8 +8,9 @@ import { figuresOf } from './percentile.js';
 /** The line below the list: how many events it shows, how long they took, and what is missing. Losses are never hidden. */
 export function ListStatus() {
   const version = overviewVersion.value;
+  void filterText.value;
   const { shown, rows } = store;
-  const figures = useMemo(() => figuresOf(shown.map(({ durationMs }) => durationMs)), [version, shown]);
+  const figures = useMemo(() => figuresOf(shown), [version, shown]);
   const { forgotten, dropped } = stats.value;
   const lost = gaps.value.filter(({ why }) => why !== 'forgotten').reduce((sum, { from, next }) => sum + Math.max(0, next - from), 0);
   const losses = gaps.value.filter(({ why }) => why === 'disconnected').length;

@@ -1,5 +1,5 @@
 import type { EventRow } from '../../src/api/messages.js';
-import { endOf, type TimeSpan } from './waterfall-bars.js';
+import { endOf, type TimeSpan } from './waterfall/waterfall-bars.js';
 
 /** How many events began in each part of the run. */
 export interface MinimapColumns {

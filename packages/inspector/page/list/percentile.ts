@@ -14,16 +14,17 @@ export function nearestRank(sorted: ArrayLike<number>, share: number): number | 
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1];
 }
 
-/** Adds up durations. Missing durations do not count. */
-export function figuresOf(durations: Iterable<number | undefined>): DurationFigures {
-  const known: number[] = [];
-  for (const duration of durations) if (duration !== undefined && Number.isFinite(duration)) known.push(duration);
+/** Adds up the durations of rows. Missing durations do not count. */
+export function figuresOf(rows: readonly { readonly durationMs?: number }[]): DurationFigures {
   // A typed array sorts by number, and four times as fast as a function that compares.
-  const sorted = Float64Array.from(known).sort();
+  const known = new Float64Array(rows.length);
+  let count = 0;
+  for (const { durationMs } of rows) if (durationMs !== undefined && Number.isFinite(durationMs)) known[count++] = durationMs;
+  const sorted = known.subarray(0, count).sort();
   return {
-    count: sorted.length,
+    count,
     p50Ms: nearestRank(sorted, 0.5),
-    p95Ms: sorted.length < leastForP95 ? undefined : nearestRank(sorted, 0.95),
-    maxMs: sorted[sorted.length - 1],
+    p95Ms: count < leastForP95 ? undefined : nearestRank(sorted, 0.95),
+    maxMs: sorted[count - 1],
   };
 }

@@ -21,7 +21,7 @@ const noStats: StreamStats = { total: 0, forgotten: 0, dropped: 0, revision: 0 }
 export const store = new EventStore();
 /** Changes once a frame when rows have changed. A list of rows that is a signal itself would be copied for each row. */
 export const storeVersion = signal(0);
-/** Changes at most four times a second, for what looks at all rows. */
+/** Changes at most four times a second when rows have changed, for what looks at all rows. */
 export const overviewVersion = signal(0);
 
 export const access = signal<Access>('granted');
@@ -51,7 +51,6 @@ export function setFilter(text: string): void {
     filterText.value = text;
     store.setFilter(text);
     storeVersion.value += 1;
-    overviewVersion.value += 1;
   });
 }
 

@@ -17,7 +17,8 @@ test('a percentile is the smallest duration that is not shorter than this share 
 });
 
 test('there is no p95 of less than 20 durations, and missing durations do not count', () => {
-  expect(figuresOf([undefined, 3, 1, Number.NaN, 2])).toEqual({ count: 3, p50Ms: 2, p95Ms: undefined, maxMs: 3 });
-  expect(figuresOf(Array.from({ length: 20 }, (_, index) => index + 1))).toEqual({ count: 20, p50Ms: 10, p95Ms: 19, maxMs: 20 });
+  const rowsOf = (durations: readonly number[]) => durations.map((durationMs) => ({ durationMs }));
+  expect(figuresOf([{}, ...rowsOf([3, 1, Number.NaN, 2])])).toEqual({ count: 3, p50Ms: 2, p95Ms: undefined, maxMs: 3 });
+  expect(figuresOf(rowsOf(Array.from({ length: 20 }, (_, index) => index + 1)))).toEqual({ count: 20, p50Ms: 10, p95Ms: 19, maxMs: 20 });
   expect(figuresOf([])).toEqual({ count: 0, p50Ms: undefined, p95Ms: undefined, maxMs: undefined });
 });

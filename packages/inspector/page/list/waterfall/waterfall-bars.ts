@@ -1,4 +1,4 @@
-import type { EventRow, HookBar } from '../../src/api/messages.js';
+import type { EventRow, HookBar } from '../../../src/api/messages.js';
 
 /** A part of the time axis, in milliseconds since 1970. */
 export interface TimeSpan {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { countColumns, rangeBetween } from '../../../page/list/minimap-columns.js';
-import { placeBars, spanOf } from '../../../page/list/waterfall-bars.js';
-import { hookOf, rowOf } from '../rows.js';
+import { countColumns, rangeBetween } from '../../../../page/list/minimap-columns.js';
+import { placeBars, spanOf } from '../../../../page/list/waterfall/waterfall-bars.js';
+import { hookOf, rowOf } from '../../rows.js';
 
 test('a bar begins and ends where its hook did, and waiting for a turn is a bar of its own', () => {
   const row = rowOf({
