@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { ReviewedToolCall } from './reviewed-tool-call.js';
+import type { ReviewedToolCall } from '../tool/reviewed-tool-call.js';
 
 /** Returns the call as one that may run, because the user has allowed it. */
 export function toReady(reviewed: ReviewedToolCall): ReviewedToolCall {
