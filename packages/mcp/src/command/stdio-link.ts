@@ -3,7 +3,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { LineReader } from '@tenterhook/spawner/internal';
 import { HookedLink } from '../link/hooked-link.js';
 import type { LinkOptions } from '../link/link-parts.js';
-import { formatLine, parseLine } from '../wire/line.js';
+import { formatLine, originalLine, parseLine, type Source } from '../wire/line.js';
 import { createError, ErrorCode, type Message, type MessageId } from '../wire/message.js';
 import type { Report } from './report.js';
 
@@ -26,7 +26,7 @@ export interface LinkStreams {
 
 /** Connects a link with streams that carry a message a line. */
 export class StdioLink {
-  readonly link: HookedLink;
+  readonly link: HookedLink<Source>;
   /** Resolves when the client can send or receive no more. */
   readonly clientEnded: Promise<void>;
   /** Resolves when everything that the server wrote has been read. */
@@ -42,9 +42,9 @@ export class StdioLink {
     const { fromClient, toClient, fromServer, toServer } = streams;
     this.#streams = streams;
     this.#report = report;
-    this.link = new HookedLink(options, {
-      toServer: (message) => this.#writeToServer(message),
-      toClient: (message) => this.#writeToClient(message),
+    this.link = new HookedLink<Source>(options, {
+      toServer: (message, source) => this.#writeToServer(message, source),
+      toClient: (message, source) => this.#writeToClient(message, source as Source | undefined),
     });
     this.clientEnded = new Promise((resolve) => {
       const end = () => resolve();
@@ -78,7 +78,7 @@ export class StdioLink {
     for (const message of parsed.messages) {
       const fail = (error: unknown) => this.#failToSend(message as Message, error);
       try {
-        this.link.fromClient(message)?.catch(fail);
+        this.link.fromClient(message, parsed.source)?.catch(fail);
       } catch (error) {
         fail(error);
       }
@@ -102,20 +102,20 @@ export class StdioLink {
     if (text.trim() === '') return;
     const parsed = parseLine(text);
     if ('problem' in parsed) this.#report.note(`The server wrote a line that is not a message: ${text}`);
-    else for (const message of parsed.messages) this.link.fromServer(message);
+    else for (const message of parsed.messages) this.link.fromServer(message, parsed.source);
   }
 
-  #writeToServer(message: Message): void {
+  #writeToServer(message: Message, source?: Source): void {
     const { toServer, fromClient } = this.#streams;
-    const line = formatLine(message);
+    const line = originalLine(message, source) ?? formatLine(message);
     if (toServer.writable) this.#write(toServer, line, toServer.writableLength > mostUnreadBytes ? [fromClient] : []);
   }
 
-  #writeToClient(message: Message): void {
+  #writeToClient(message: Message, source?: Source): void {
     const { toClient, fromServer, fromClient } = this.#streams;
     let line: string;
     try {
-      line = formatLine(message);
+      line = originalLine(message, source) ?? formatLine(message);
     } catch (error) {
       this.#report.note(`A message of the server cannot be passed on: ${describeThrown(error)}`);
       const { id, method } = message;
