@@ -26,6 +26,7 @@ export {
   readCandidates,
   reuseParts,
 } from './translators/returned-candidates.js';
+export { readActionCall } from './translators/openai-responses/action-calls.js';
 export { changedItemMessages, readItemMessages, showItemMessage } from './translators/openai-responses/messages.js';
 export { outputTexts, replaceOutput, rewriteOutputText } from './translators/openai-responses/output.js';
 export { rewriteMessages, rewriteMessagesAndSystem } from './translators/rewrite-messages.js';
