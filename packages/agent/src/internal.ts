@@ -11,7 +11,7 @@ export { findRuns, runsOf } from './adapters/runs.js';
 export { askUser } from './permission/ask-user.js';
 export { pickReasons } from './client/hook-messages.js';
 export { AbortTimeoutError, abortError, raceWithAbort } from './race-with-abort.js';
-export { toBlocked, toReady } from './adapters/decided-call.js';
+export { toBlocked, toReady } from './tool/reviewed-tool-call.js';
 export { showValue } from './tool/shown-value.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';

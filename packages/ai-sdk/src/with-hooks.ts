@@ -1,9 +1,8 @@
 import { type ClientSource, type Fields, getClient } from '@tenterhook/agent/internal';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeOption } from '@tenterhook/runtime/text';
-import { bindStep } from './model/bind-step.js';
 import { findModel, type ModelLike } from './model/find-model.js';
-import { hookModel } from './model/hook-model.js';
+import { bindStep, hookModel } from './model/hook-model.js';
 import { type Hooked, requireHookOptions, type WithHooksOptions } from './options.js';
 import { hookNeedsApproval, hookToolApproval } from './tools/hook-approvals.js';
 import { hookTools } from './tools/hook-tools.js';
@@ -19,9 +18,9 @@ export interface HookableSettings {
 /**
  * Returns the settings with a model and tools that ask the hooks: for `generateText`, `streamText` and agents of the AI SDK 5 to 7. The model
  * fires BeforeToolSelection, BeforeModel and AfterModel, and each tool with an `execute` fires BeforeTool and AfterTool. Models that
- * `prepareStep`, `experimental_prepareStep` and `prepareCall` return are hooked too. A `prepareStep` is added, by which the calls of several
- * runs at the same time are told apart. The settings of the caller are not changed. Throws a TypeError for wrong options, and for the name of
- * a model that cannot be found.
+ * `prepareStep`, `experimental_prepareStep` and `prepareCall` return are hooked too. A `prepareStep` is added, which separates the calls of
+ * several runs at the same time. The settings of the caller are not changed. Throws a TypeError for wrong options, and for the name of a model
+ * that cannot be found.
  */
 export function withHooks<const Settings extends HookableSettings>(
   client: ClientSource,

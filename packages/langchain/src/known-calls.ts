@@ -15,7 +15,7 @@ export class KnownCalls {
   private constructor(run: Run, { configurable, writer }: Runtime) {
     this.#run = run;
     const { checkpoint_ns: task, thread_id: thread } = configurable ?? {};
-    // Without a writer, at least the calls of two threads are told apart.
+    // Without a writer, at least the calls of two threads are separated.
     this.#prefix = `${writer == null ? (thread ?? '') : ''}\n${typeof task === 'string' ? graphOfTask(task) : ''}\n`;
   }
 

@@ -1,6 +1,8 @@
 import { aiSdkTranslator, type HookClient } from '@tenterhook/agent';
-import { findRuns, runsOf } from '@tenterhook/agent/internal';
+import { fieldsOf, findRuns, runsOf, withFields } from '@tenterhook/agent/internal';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Hooked } from '../options.js';
+import { noteStep } from '../run-keys.js';
 import type { CallableModel, CallParams, GenerateResult, StreamResult } from './find-model.js';
 import { generateWithHooks } from './generate-with-hooks.js';
 import type { HookedModel } from './hooked-model.js';
@@ -23,7 +25,7 @@ export function hookModel(hooked: Hooked, model: CallableModel): CallableModel {
 }
 
 /** Returns the model for one run. A model that is not hooked is returned as it is. */
-export function bindModel(model: object, key: object): object {
+function bindModel(model: object, key: object): object {
   const from = hookedModels.get(model);
   if (from === undefined) return model;
   const known = boundModels.get(key);
@@ -31,6 +33,27 @@ export function bindModel(model: object, key: object): object {
   const bound = wrap(from, key);
   boundModels.set(key, { from, model: bound });
   return bound;
+}
+
+/**
+ * Binds a step to its run: its messages, which the tools receive, and its model. `step` is what the SDK passes to `prepareStep`, and
+ * `prepared` what the function of the app returned. The key of the run is the list of its steps, which is the same in each of them.
+ */
+export function bindStep(step: unknown, prepared: unknown): unknown {
+  const { steps, messages, model } = fieldsOf(step);
+  if (!Array.isArray(steps)) return prepared;
+  noteStep(messages, steps);
+  const own = isPlainObject(prepared) ? prepared : {};
+  const chosen = own['model'] ?? model;
+  // The app may return the same list in each run, so the step gets a list of its own.
+  const list = Array.isArray(own['messages']) ? [...(own['messages'] as unknown[])] : undefined;
+  noteStep(list, steps);
+  const bound = typeof chosen === 'object' && chosen !== null ? bindModel(chosen, steps) : undefined;
+  const fields = {
+    ...(list === undefined ? {} : { messages: list }),
+    ...(bound === undefined || bound === chosen ? {} : { model: bound }),
+  };
+  return Object.keys(fields).length === 0 ? prepared : withFields(own, fields);
 }
 
 function wrap(own: HookedModel, key: object | undefined): CallableModel {

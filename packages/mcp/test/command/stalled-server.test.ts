@@ -7,7 +7,7 @@ import { StdioLink } from '../../src/command/stdio-link.js';
 let hooks: Hooks;
 afterEach(() => hooks.dispose());
 
-/** A link whose server reads only when the test says so. */
+/** A link whose server reads nothing before the test calls `read`. */
 async function open() {
   hooks = await createHooks({ settings: {} });
   const [fromClient, toClient, fromServer] = [new PassThrough(), new PassThrough(), new PassThrough()];
