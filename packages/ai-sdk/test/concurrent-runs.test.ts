@@ -36,6 +36,30 @@ describe.each(versions)('$name: two runs of one client whose calls have the same
     });
   });
 
+  test.each(['generate', 'stream'] as const)(
+    'each has its own selection, although a function of the app gives both the same messages: %s',
+    async (method) => {
+      let count = 0;
+      const selectsFirst = () => {
+        count += 1;
+        return count === 1 ? specific({ toolConfig: { mode: 'ANY', allowedFunctionNames: ['read_file'] } }) : {};
+      };
+      await withFunctions({ BeforeToolSelection: [selectsFirst as never] }, async ({ client }) => {
+        const [write, other] = [recordedTool(), recordedTool()];
+        const messages = [{ role: 'user', content: 'go' }];
+        const prepareStep = () => ({ messages });
+        const settings = (path: string, tool: object) => ({
+          ...withHooks(client, { model: version.model([{ calls: [call('write_file', path)] }]), tools: { write_file: tool }, prepareStep }),
+          prompt: 'go',
+          stopWhen: ({ steps }: { readonly steps: readonly unknown[] }) => steps.length >= 1,
+        });
+        const gate = async () => void (await run(version, method, settings('b', other.tool)));
+        await run(version, method, settings('a', { ...write.tool, onInputAvailable: gate }));
+        expect([write.inputs, other.inputs]).toEqual([[], [{ path: 'b' }]]);
+      });
+    },
+  );
+
   test.each(['generate', 'stream'] as const)('each has its own stop and its own texts: %s', async (method) => {
     const stops = (input: Input) => (pathOf(input) === 'stop' ? { continue: false, stopReason: 'enough' } : {});
     const adds = (input: Input) => (pathOf(input) === 'stop' ? {} : specific({ additionalContext: `about ${pathOf(input)}` }));

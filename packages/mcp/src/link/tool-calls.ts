@@ -17,12 +17,12 @@ import { carriedFields, hasOurFields, type Retry } from '../asking/approvals.js'
 import type { Abilities } from '../asking/client-abilities.js';
 import { formatQuestion } from '../asking/question-text.js';
 import { showResult } from '../results/show-result.js';
-import { type Answer, findRewriters, writeAnswer } from '../results/write-answer.js';
+import { type Answer, findRewriters, keepOriginal, toError, writeAnswer } from '../results/write-answer.js';
 import { ErrorCode, type Message } from '../wire/message.js';
 import type { LinkParts } from './link-parts.js';
 import type { Held, OpenRequest } from './open-requests.js';
 import { withClientId, withServerId } from './request-ids.js';
-import { readTaskId } from './tasks.js';
+import { readTaskId, withoutContent } from './tasks.js';
 
 /** A call of a tool that hooks decide about. */
 interface HeldCall<Context> {
@@ -236,22 +236,4 @@ interface Executed {
   readonly able: Abilities;
   readonly reviewed: ReviewedToolCall;
   readonly answer: 'allow' | 'deny' | undefined;
-}
-
-/** Returns a result that is not the end of a call, without what some client could read as the result of the tool. */
-function withoutContent({ content: _c, structuredContent: _s, toolResult: _t, ...rest }: Message): Message {
-  if (!Object.hasOwn(rest, 'result')) return rest;
-  const { result: _result, ...task } = rest;
-  return { ...task, status: 'working' };
-}
-
-const responseKeys = ['jsonrpc', 'id', 'result', 'error'];
-
-/** Returns the response if it has only the fields that hooks have seen. */
-function keepOriginal(response: Message): Message | undefined {
-  return Object.keys(response).every((key) => responseKeys.includes(key)) ? response : undefined;
-}
-
-function toError(code: number, message: string): Answer {
-  return { error: { code, message } };
 }
