@@ -5,10 +5,13 @@ export { reviewRequestWithHooks } from './model/model-call-halves.js';
 export { adapterRules, functionRule, requireAdapterOptions, toMcpContext } from './adapters/adapter-options.js';
 export { modelEvents, tellMessage, tellMessages, toNotes, toolEvents } from './adapters/adapter-messages.js';
 export { getClient, requireClientSource } from './adapters/client-source.js';
+export { Conversation } from './adapters/conversation.js';
 export { HookBlockedError } from './adapters/hook-blocked-error.js';
+export { findRuns, runsOf } from './adapters/runs.js';
 export { askUser } from './permission/ask-user.js';
 export { pickReasons } from './client/hook-messages.js';
 export { AbortTimeoutError, abortError, raceWithAbort } from './race-with-abort.js';
+export { toBlocked, toReady } from './tool/reviewed-tool-call.js';
 export { showValue } from './tool/shown-value.js';
 export { fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from './translators/fields.js';
 export { isBlank, readHookMessages } from './translators/hook-message.js';
@@ -23,6 +26,7 @@ export {
   readCandidates,
   reuseParts,
 } from './translators/returned-candidates.js';
+export { readActionCall } from './translators/openai-responses/action-calls.js';
 export { changedItemMessages, readItemMessages, showItemMessage } from './translators/openai-responses/messages.js';
 export { outputTexts, replaceOutput, rewriteOutputText } from './translators/openai-responses/output.js';
 export { rewriteMessages, rewriteMessagesAndSystem } from './translators/rewrite-messages.js';
@@ -40,6 +44,8 @@ export type { CallLedger, KnownCall } from './tool/call-ledger.js';
 export type { ReviewedModelRequest } from './model/model-call-halves.js';
 export type { AdapterOptions, OptionRule } from './adapters/adapter-options.js';
 export type { AdapterMessage, EventResult, OnMessage } from './adapters/adapter-messages.js';
+export type { PlacedCall } from './adapters/conversation.js';
+export type { Run } from './adapters/run.js';
 export type { ClientSource } from './adapters/client-source.js';
 export type { BlockedDetails } from './adapters/hook-blocked-error.js';
 export type { Fields } from './translators/fields.js';

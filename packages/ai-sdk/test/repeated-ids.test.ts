@@ -75,4 +75,45 @@ describe.each(withApprovals)('$name: two calls with one id', ({ generate, stream
       });
     },
   );
+
+  const equal = [readCall('c1'), readCall('c1')];
+  const inTurn = (...answers: readonly object[]): Hook => {
+    let at = 0;
+    return () => answers[at++] ?? {};
+  };
+
+  test.each([
+    ['first', [deny('not now'), {}]],
+    ['second', [{}, deny('not now')]],
+  ] as const)('each of two equal calls has its own decision: the %s is denied', async (_, answers) => {
+    for (const method of ['generate', 'stream']) {
+      await withFunctions({ BeforeTool: [inTurn(...answers) as never] }, async ({ client }) => {
+        const { tool, inputs } = recordedTool();
+        const model = script([{ calls: equal }, { text: 'Done.' }]);
+        const settings = withHooks(client, { model, tools: { read_file: tool }, prompt: 'Go.' }, { approvals: 'framework' });
+        if (method === 'generate') await generate(settings);
+        else await readAll(stream(settings).fullStream);
+        expect([method, inputs.length, JSON.stringify(model.requests[1]?.prompt).split('not now').length - 1]).toEqual([method, 1, 1]);
+      });
+    }
+  });
+
+  test('of two equal calls that hooks ask about, the user is asked about the first, and the second is refused', async () => {
+    const asks: Hook = () => ({ decision: 'ask', reason: 'sure?' });
+    await withFunctions({ BeforeTool: [asks as never] }, async ({ client }) => {
+      const { tool, inputs } = recordedTool();
+      const messages = [{ role: 'user', content: 'Go.' }];
+      const settings = (model: object) =>
+        withHooks(client, { model, tools: { read_file: tool } } as never, { approvals: 'framework' }) as object;
+      const first = await generate({ ...settings(script([{ calls: equal }])), messages });
+      const requests = first.content.filter(({ type, isAutomatic }) => type === 'tool-approval-request' && isAutomatic !== true);
+      expect([requests.length, inputs.length]).toEqual([1, 0]);
+      const answer = JSON.parse(JSON.stringify(first.responseMessages ?? first.response.messages)) as object[];
+      const response = { type: 'tool-approval-response', approvalId: requests[0]?.['approvalId'], approved: true };
+      const model = script([]);
+      await generate({ ...settings(model), messages: [...messages, ...answer, { role: 'tool', content: [response] }] });
+      expect(inputs.length).toBe(1);
+      expect(JSON.stringify(model.requests[0]?.prompt)).toContain('with an id of its own');
+    });
+  });
 });

@@ -2,7 +2,7 @@ import { Agent, Runner, RunState, type RunToolApprovalItem, run } from '@openai/
 import { type AgentScene, firedEvents, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { hookAgent } from '../src/index.js';
-import { assistantMessage, callingModel, functionCall, hookedAgent, recordingTool, resultsRead, scripted } from './scene.js';
+import { assistantMessage, callingModel, functionCall, hookedAgent, recordingTool, results, resultsRead, scripted } from './scene.js';
 
 const readA = ['read', { path: 'a' }, 'c1'] as const;
 const asks = says({ decision: 'ask', reason: 'sure?' });
@@ -135,21 +135,55 @@ describe('O10: on the way back from an interruption', () => {
     });
   });
 
-  test('an approval of all calls does not answer a hook that asks about a later call', async () => {
-    await withCommands({ BeforeTool: [`grep -q '"path":"b"' && { ${says({})}; exit 0; }; ${asks}`] }, async ({ client }) => {
+  test.each([
+    ['a hooked model', (model: object) => ({ model, runner: new Runner() })],
+    [
+      'a model that is not hooked',
+      (model: object) => ({ model: 'a name', runner: new Runner({ modelProvider: { getModel: () => model as never } }) }),
+    ],
+  ])('an approval of all calls answers a hook that asks about a later call, and a deny stays: %s', async (_, of) => {
+    const hook = `input=$(cat); echo "$input" >> seen.json; echo "$input" | grep -q '"path":"c"' && { ${denies}; exit 0; }; ${asks}`;
+    await withCommands({ BeforeTool: [hook] }, async (scene) => {
       const read = recordingTool('read');
-      const model = scripted(
-        [functionCall('read', { path: 'a' }, { callId: 'c1' })],
-        [functionCall('read', { path: 'b' }, { callId: 'c2' }), functionCall('read', { path: 'c' }, { callId: 'c3' })],
-        [assistantMessage('done')],
+      const { model, runner } = of(
+        scripted(
+          [functionCall('read', { path: 'a' }, { callId: 'c1' })],
+          [functionCall('read', { path: 'b' }, { callId: 'c2' }), functionCall('read', { path: 'c' }, { callId: 'c3' })],
+          [assistantMessage('done')],
+        ),
       );
-      const agent = hookedAgent(client, model, [read.tool], { approvals: 'framework' });
-      const first = await run(agent, 'go');
+      const agent = hookAgent(scene.client, new Agent({ name: 'Ada', model: model as never, tools: [read.tool] }), {
+        approvals: 'framework',
+      });
+      const first = await runner.run(agent, 'go');
       first.state.approve(first.interruptions[0]!, { alwaysApprove: true });
-      const second = await run(agent, first.state);
+      const second = await runner.run(agent, first.state);
       expect(second.finalOutput).toBe('done');
       expect(read.inputs).toEqual([{ path: 'a' }, { path: 'b' }]);
-      expect(resultsRead(model)).toMatchObject({ c2: 'text of read', c3: expect.stringContaining('needs confirmation') });
+      expect(results(second.history)).toMatchObject({ c2: 'text of read', c3: 'too late' });
+      // The first call is asked about twice, because it is interrupted.
+      expect(scene.read('seen.json')?.trim().split('\n')).toHaveLength(4);
+    });
+  });
+
+  test('with `ask`, the user is asked about each later call', async () => {
+    await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
+      const read = recordingTool('read', 'text of read', { needsApproval: true });
+      const model = scripted(
+        [functionCall('read', { path: 'a' }, { callId: 'c1' })],
+        [functionCall('read', { path: 'b' }, { callId: 'c2' })],
+        [assistantMessage('done')],
+      );
+      const asked: unknown[] = [];
+      const ask = ({ input }: { input?: unknown }) => {
+        asked.push(input);
+        return 'deny' as const;
+      };
+      const agent = hookedAgent(client, model, [read.tool], { ask });
+      const first = await run(agent, 'go');
+      first.state.approve(first.interruptions[0]!, { alwaysApprove: true });
+      await run(agent, first.state);
+      expect([read.inputs, asked]).toEqual([[{ path: 'a' }], [{ path: 'b' }]]);
     });
   });
 });

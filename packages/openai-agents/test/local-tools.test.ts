@@ -174,7 +174,7 @@ describe('O15: an editor', () => {
   });
 });
 
-test('O15 an approval of all calls of a shell does not answer a hook that asks about a later call', async () => {
+test('O15 an approval of all calls of a shell answers a hook that asks about a later call', async () => {
   await withCommands({ BeforeTool: [says({ decision: 'ask', reason: 'sure?' })] }, async ({ client }) => {
     const ran: unknown[] = [];
     const shell = shellTool({
@@ -197,6 +197,6 @@ test('O15 an approval of all calls of a shell does not answer a hook that asks a
     const first = await run(agent, 'go');
     first.state.approve(first.interruptions[0]!, { alwaysApprove: true });
     const second = await run(agent, first.state);
-    expect([ran, second.finalOutput]).toEqual([[['s1']], 'done']);
+    expect([ran, second.finalOutput]).toEqual([[['s1'], ['s2']], 'done']);
   });
 });

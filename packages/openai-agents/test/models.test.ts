@@ -351,13 +351,13 @@ describe('O16: without hooks', () => {
         passed.push(...args);
         return promise;
       }) as typeof original;
-      const [hooked] = (await agent.getAllTools({} as never)) as [typeof read.tool];
       const [context, details] = [{} as never, {} as never];
+      const [hooked] = (await agent.getAllTools(context)) as [typeof read.tool];
       expect(hooked.invoke(context, '{"path":"a"}', details)).toBe(promise);
       expect(passed).toEqual([context, '{"path":"a"}', details]);
       expect([passed[0], passed[2]]).toEqual([context, details]);
       expect(hooked.needsApproval).toBe(read.tool.needsApproval);
-      expect((await agent.getAllTools({} as never))[0]).toBe(hooked);
+      expect((await agent.getAllTools(context))[0]).toBe(hooked);
       await run(agent, 'go');
       expect(progress).toEqual([]);
     });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { ReviewedToolCall } from './reviewed-tool-call.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -13,6 +14,10 @@ export interface KnownCall {
   readonly stop?: { readonly reason?: string; readonly stopReason?: string };
   /** The texts that the model reads behind the result of the call, each time it is sent. */
   readonly additions?: readonly string[];
+  /** Another call of the same answer of the model has the same id. */
+  readonly isRepeated?: boolean;
+  /** Returns where in the conversation the call is, for later runs of the conversation. */
+  readonly place?: () => string;
 }
 
 /** Tool calls by the ids that the model gave them. */
@@ -23,7 +28,7 @@ export interface CallLedger {
   note(callId: string, known: KnownCall): void;
   get(callId: string): KnownCall | undefined;
   /** Removes a call, apart from what later model calls need. Without that, nothing of the call is left. */
-  finish(callId: string, left?: Pick<KnownCall, 'stop' | 'additions'>): void;
+  finish(callId: string, left?: Pick<KnownCall, 'stop' | 'additions' | 'place'>): void;
 }
 
 /**
@@ -44,8 +49,8 @@ export function createCallLedger({ maxCalls = 1024 }: { readonly maxCalls?: numb
     },
     note: (callId, known) => enter(callId, { ...calls.get(callId), ...known }),
     get: (callId) => calls.get(callId),
-    finish(callId, { stop, additions } = {}) {
-      const left = { ...(stop === undefined ? {} : { stop }), ...(additions === undefined ? {} : { additions }) };
+    finish(callId, { stop, additions, place } = {}) {
+      const left = omitUndefined({ stop, additions, place: stop === undefined && additions === undefined ? undefined : place });
       if (Object.keys(left).length === 0) calls.delete(callId);
       else enter(callId, left);
     },

@@ -1,4 +1,5 @@
 import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookMessages } from '../client/hook-messages.js';
 import type { Question } from '../permission/ask-user.js';
 import type { ToolInput } from './tool-input.js';
@@ -89,4 +90,27 @@ export interface ReviewedToolRun<Input extends object = ToolInput, Result extend
   readonly rethrows?: ((thrown: unknown) => boolean) | undefined;
   /** Aborts the tool and the hooks. The reason of the abort is part of `reason`. @default none */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the call as one that may run, because the user has allowed it. */
+export function toReady(reviewed: ReviewedToolCall): ReviewedToolCall {
+  return { ...withoutDecision(reviewed), status: 'ready' };
+}
+
+/** Returns the call as one that must not run. */
+export function toBlocked(reviewed: ReviewedToolCall, reason: string): ReviewedToolCall {
+  return { ...withoutDecision(reviewed), status: 'blocked', reason };
+}
+
+/** Returns the fields that a reviewed call has, whatever was decided. */
+function withoutDecision({ systemMessages, userMessages, suppressOutput, name, input, ...rest }: ReviewedToolCall) {
+  const { toolUseId, mcpContext, before, permission, recheck } = rest;
+  return {
+    systemMessages,
+    userMessages,
+    suppressOutput,
+    name,
+    input,
+    ...omitUndefined({ toolUseId, mcpContext, before, permission, recheck }),
+  };
 }

@@ -1,31 +1,72 @@
 import { aiSdkTranslator, type HookClient } from '@tenterhook/agent';
+import { fieldsOf, findRuns, runsOf, withFields } from '@tenterhook/agent/internal';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Hooked } from '../options.js';
-import { callsOf } from '../session-calls.js';
+import { noteStep } from '../run-keys.js';
 import type { CallableModel, CallParams, GenerateResult, StreamResult } from './find-model.js';
 import { generateWithHooks } from './generate-with-hooks.js';
 import type { HookedModel } from './hooked-model.js';
 import { notesCalls } from './note-calls.js';
 import { streamWithHooks } from './stream-with-hooks.js';
 
-/** The source of the client of each hooked model, so that settings that pass `withHooks` twice do not fire each event twice. */
-const sources = new WeakMap<object, Hooked['source']>();
+/** The hooked models, by what they are returned as, so that settings that pass `withHooks` twice do not fire each event twice. */
+const hookedModels = new WeakMap<object, HookedModel>();
+
+/** The models that are bound to a run, by the key of the run. The steps of a run have the same model most of the time. */
+const boundModels = new WeakMap<object, { readonly from: HookedModel; readonly model: CallableModel }>();
 
 /**
  * Returns a model that asks the hooks. It is a proxy and no object of its own, so `specificationVersion` and everything else that the SDK
  * reads are the model's. `wrapLanguageModel` of the SDK was rejected: it would have to be imported, and makes a V4 model of every model.
  */
 export function hookModel(hooked: Hooked, model: CallableModel): CallableModel {
-  if (sources.get(model) === hooked.source) return model;
-  const translator = aiSdkTranslator<CallParams, GenerateResult>(model);
-  const own: HookedModel = { ...hooked, model, translator };
+  if (hookedModels.get(model)?.source === hooked.source) return model;
+  return wrap({ ...hooked, model, translator: aiSdkTranslator<CallParams, GenerateResult>(model) }, undefined);
+}
+
+/** Returns the model for one run. A model that is not hooked is returned as it is. */
+function bindModel(model: object, key: object): object {
+  const from = hookedModels.get(model);
+  if (from === undefined) return model;
+  const known = boundModels.get(key);
+  if (known?.from === from) return known.model;
+  const bound = wrap(from, key);
+  boundModels.set(key, { from, model: bound });
+  return bound;
+}
+
+/**
+ * Binds a step to its run: its messages, which the tools receive, and its model. `step` is what the SDK passes to `prepareStep`, and
+ * `prepared` what the function of the app returned. The key of the run is the list of its steps, which is the same in each of them.
+ */
+export function bindStep(step: unknown, prepared: unknown): unknown {
+  const { steps, messages, model } = fieldsOf(step);
+  if (!Array.isArray(steps)) return prepared;
+  noteStep(messages, steps);
+  const own = isPlainObject(prepared) ? prepared : {};
+  const chosen = own['model'] ?? model;
+  // The app may return the same list in each run, so the step gets a list of its own.
+  const list = Array.isArray(own['messages']) ? [...(own['messages'] as unknown[])] : undefined;
+  noteStep(list, steps);
+  const bound = typeof chosen === 'object' && chosen !== null ? bindModel(chosen, steps) : undefined;
+  const fields = {
+    ...(list === undefined ? {} : { messages: list }),
+    ...(bound === undefined || bound === chosen ? {} : { model: bound }),
+  };
+  return Object.keys(fields).length === 0 ? prepared : withFields(own, fields);
+}
+
+function wrap(own: HookedModel, key: object | undefined): CallableModel {
+  const { model } = own;
+  const called = (client: HookClient) => ({ ...own, run: runsOf(client).at(key) });
   const methods = {
     doGenerate: (params: CallParams): PromiseLike<GenerateResult> => {
-      const client = hooked.client();
-      return isIdle(client, own) ? model.doGenerate(params) : generateWithHooks(client, own, params);
+      const client = own.client();
+      return isIdle(client, own) ? model.doGenerate(params) : generateWithHooks(client, called(client), params);
     },
     doStream: (params: CallParams): PromiseLike<StreamResult> => {
-      const client = hooked.client();
-      return isIdle(client, own) ? model.doStream(params) : streamWithHooks(client, own, params);
+      const client = own.client();
+      return isIdle(client, own) ? model.doStream(params) : streamWithHooks(client, called(client), params);
     },
   };
   // The target is not the model, because a proxy of a frozen object must return the object's own methods. Getters and methods of the model
@@ -38,15 +79,15 @@ export function hookModel(hooked: Hooked, model: CallableModel): CallableModel {
     },
     set: (_target, key, value) => Reflect.set(model, key, value, model),
   });
-  sources.set(proxy, hooked.source);
+  hookedModels.set(proxy, own);
   return proxy;
 }
 
 /**
  * Whether there is nothing to do for a call of the model, so that the SDK's objects pass through as they are. If hooks have left something at
- * any call of the session, the calls of each response are entered, because a new call may have the id of that one.
+ * any call of the session, the prompt is searched for that call.
  */
 function isIdle(client: HookClient, { options }: HookedModel): boolean {
   if (client.has('BeforeModel') || client.has('AfterModel') || client.has('BeforeToolSelection')) return false;
-  return !notesCalls(client, options) && !callsOf(client).hasLeft;
+  return !notesCalls(client, options) && findRuns(client)?.hasLeft !== true;
 }

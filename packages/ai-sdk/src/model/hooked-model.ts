@@ -1,4 +1,5 @@
 import type { LlmTranslator } from '@tenterhook/agent';
+import type { Run } from '@tenterhook/agent/internal';
 import type { Hooked } from '../options.js';
 import type { CallableModel, CallParams, GenerateResult } from './find-model.js';
 
@@ -6,4 +7,9 @@ import type { CallableModel, CallParams, GenerateResult } from './find-model.js'
 export interface HookedModel extends Hooked {
   readonly model: CallableModel;
   readonly translator: LlmTranslator<CallParams, GenerateResult>;
+}
+
+/** A model during one call. */
+export interface CalledModel extends HookedModel {
+  readonly run: Run;
 }

@@ -1,7 +1,7 @@
 import type { FinishedModelCall } from '@tenterhook/agent';
 import { fieldsOf, withFields } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { stopText } from '../session-calls.js';
+import { stopText } from '../stop-text.js';
 import type { CallParams, GenerateResult } from './find-model.js';
 import type { HookedModel } from './hooked-model.js';
 

@@ -1,8 +1,7 @@
 import type { HookClient, ToolSelection } from '@tenterhook/agent';
-import { fieldsOf } from '@tenterhook/agent/internal';
+import { fieldsOf, type Run } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { WithHooksOptions } from '../options.js';
-import { addTexts, callsOf } from '../session-calls.js';
 
 /** What the tools must know about the model call that called them. */
 export interface CallFacts {
@@ -31,14 +30,18 @@ export function callIds(content: readonly unknown[]): string[] {
 }
 
 /** Enters the calls of a stream, part by part: a call with the id of an earlier one may come when a tool has already run. */
-export function streamNotes(client: HookClient, facts: CallFacts): (part: object) => void {
+export function streamNotes(run: Run, facts: CallFacts): (part: object) => void {
   const noted = new Set<string>();
   let left = facts;
   return (part) => {
     const [id] = callIds([part]);
-    if (id === undefined || noted.has(id)) return;
+    if (id === undefined) return;
+    if (noted.has(id)) {
+      run.note(id, { isRepeated: true });
+      return;
+    }
     noted.add(id);
-    noteCalls(client, [part], left);
+    noteCalls(run, [part], left);
     left = { ...left, additions: [] };
   };
 }
@@ -47,12 +50,13 @@ export function streamNotes(client: HookClient, facts: CallFacts): (part: object
  * Enters the calls of a response. Also without facts: what is left of an earlier call with the same id must not be used for the new one,
  * because not all providers give unique ids.
  */
-export function noteCalls(client: HookClient, content: readonly unknown[], facts: CallFacts): void {
+export function noteCalls(run: Run, content: readonly unknown[], facts: CallFacts): void {
   const { additions, toolSelection, signal, isNeeded } = facts;
-  const calls = callsOf(client);
-  for (const [at, id] of callIds(content).entries()) {
-    if (isNeeded) calls.ledger.begin(id, omitUndefined({ toolSelection, signal }));
-    else calls.ledger.finish(id);
-    if (at === 0) addTexts(client, id, additions);
+  const ids = callIds(content);
+  for (const [at, id] of ids.entries()) {
+    const isRepeated = ids.indexOf(id) !== ids.lastIndexOf(id) || undefined;
+    if (isNeeded) run.begin(id, omitUndefined({ toolSelection, signal, isRepeated }));
+    else run.forget(id);
+    if (at === 0 && additions.length > 0) run.leave(id, { texts: additions });
   }
 }

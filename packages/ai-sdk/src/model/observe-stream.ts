@@ -1,8 +1,7 @@
 import type { HookClient } from '@tenterhook/agent';
 import { tellMessage } from '@tenterhook/agent/internal';
-import { addTexts, noteStop } from '../session-calls.js';
 import type { StreamPart } from './find-model.js';
-import type { HookedModel } from './hooked-model.js';
+import type { CalledModel } from './hooked-model.js';
 import { callIds, streamNotes } from './note-calls.js';
 import { type AnsweredCall, reviewResponse } from './review-response.js';
 import { collectParts } from './stream-parts.js';
@@ -13,12 +12,12 @@ import { collectParts } from './stream-parts.js';
  */
 export function observeStream(
   client: HookClient,
-  hooked: HookedModel,
+  hooked: CalledModel,
   stream: ReadableStream<StreamPart>,
   call: Omit<AnsweredCall, 'response'>,
 ): ReadableStream<StreamPart> {
   const parts: StreamPart[] = [];
-  const note = streamNotes(client, { ...call.facts, additions: [] });
+  const note = streamNotes(hooked.run, { ...call.facts, additions: [] });
   let isReviewed = false;
   const review = async () => {
     if (isReviewed || parts.some(({ type }) => type === 'error')) return;
@@ -26,8 +25,7 @@ export function observeStream(
     const response = collectParts(parts);
     const { response: final, facts, stop } = await reviewResponse(client, hooked, { ...call, response });
     const [first] = callIds(response.content);
-    if (first !== undefined) addTexts(client, first, facts.additions);
-    if (first !== undefined && stop !== undefined) noteStop(client, first, stop);
+    if (first !== undefined) hooked.run.leave(first, { texts: facts.additions, stop });
     if (final === response) return;
     const text = 'Hooks of AfterModel changed a response that was passed on already, so the change had no effect (no_effect).';
     tellMessage(hooked.options.onMessage, { text, audience: 'user', eventName: 'AfterModel' });

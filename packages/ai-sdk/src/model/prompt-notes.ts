@@ -1,23 +1,29 @@
-import type { HookClient } from '@tenterhook/agent';
-import { type CallLedger, type Fields, fieldsOf, listOf, withFields } from '@tenterhook/agent/internal';
-import { callsOf, stopText } from '../session-calls.js';
+import { type Fields, fieldsOf, listOf, type Run, withFields } from '@tenterhook/agent/internal';
+import { findCalls } from '../place-of-call.js';
+import { stopText } from '../stop-text.js';
 import type { CallParams } from './find-model.js';
+
+/** A result of a call in a prompt, and what is known about the call. */
+interface FoundResult {
+  readonly part: unknown;
+  readonly id: string;
+  readonly place: (() => string) | undefined;
+  /** Whether no later result has this id. Only the last one can be of a call of this run: a new call may have the id of an earlier one. */
+  readonly isLast: boolean;
+}
 
 /**
  * Takes the reason of a hook that stopped the agent at one of the calls whose results end the prompt. A message of the user after them
  * begins a new turn, which the stop does not concern. The stop is removed, so that it ends one model call only.
  */
-export function takeStop(client: HookClient, prompt: readonly object[]): string | undefined {
-  const { ledger, hasLeft } = callsOf(client);
-  const reasons: string[] = [];
-  for (let at = prompt.length - 1; hasLeft && at >= 0 && fieldsOf(prompt[at])['role'] === 'tool'; at -= 1) {
-    for (const id of resultIds(prompt[at])) {
-      const { stop, additions } = ledger.get(id) ?? {};
-      if (stop === undefined) continue;
-      reasons.unshift(stopText(stop));
-      ledger.finish(id, additions === undefined ? {} : { additions });
-    }
-  }
+export function takeStop(run: Run, prompt: readonly object[]): string | undefined {
+  if (!run.isSearched) return undefined;
+  const end = prompt.findLastIndex((message) => fieldsOf(message)['role'] !== 'tool') + 1;
+  const last = new Set(prompt.slice(end).flatMap((message) => listOf(fieldsOf(message)['content'])));
+  const reasons = findResults(prompt).flatMap(({ part, id, place, isLast }) => {
+    const stop = isLast && last.has(part) ? run.takeStop(id, place) : undefined;
+    return stop === undefined ? [] : [stopText(stop)];
+  });
   return reasons.length === 0 ? undefined : [...new Set(reasons)].join('\n');
 }
 
@@ -25,20 +31,43 @@ export function takeStop(client: HookClient, prompt: readonly object[]): string 
  * Writes the texts of hooks after the results of their calls. The history of the app does not contain them, so they are written into each
  * request. The params of the caller are not changed.
  */
-export function writeAdditions<Params extends CallParams>(client: HookClient, params: Params): Params {
-  const { ledger, hasLeft } = callsOf(client);
-  if (!hasLeft) return params;
-  const prompt = params.prompt.map((message) => withAdditions(ledger, message));
-  return prompt.every((message, at) => message === params.prompt[at]) ? params : withFields(params, { prompt });
+export function writeAdditions<Params extends CallParams>(run: Run, params: Params): Params {
+  if (!run.isSearched) return params;
+  const additions = new Map<unknown, readonly string[]>();
+  for (const { part, id, place, isLast } of findResults(params.prompt)) {
+    const { additions: texts } = (isLast ? run.get(id) : undefined) ?? run.recall(place) ?? {};
+    if (texts !== undefined) additions.set(part, texts);
+  }
+  if (additions.size === 0) return params;
+  return withFields(params, { prompt: params.prompt.map((message) => withAdditions(additions, message)) });
 }
 
-function withAdditions(ledger: CallLedger, message: object): object {
-  if (fieldsOf(message)['role'] !== 'tool') return message;
+function findResults(prompt: readonly object[]): readonly FoundResult[] {
+  const places = new Map<string, () => string>();
+  const last = new Map<string, unknown>();
+  const calls = [...findCalls(prompt)];
+  const results = prompt.flatMap((message) => {
+    const { role, content } = fieldsOf(message);
+    if (role === 'assistant') {
+      const made = listOf(content).filter((part) => fieldsOf(part)['type'] === 'tool-call').length;
+      for (const { id, place } of calls.splice(0, made)) places.set(id, place);
+    }
+    if (role !== 'tool') return [];
+    return listOf(content).flatMap((part) => {
+      const { type, toolCallId } = fieldsOf(part);
+      if (type !== 'tool-result' || typeof toolCallId !== 'string') return [];
+      last.set(toolCallId, message);
+      return [{ part, id: toolCallId, place: places.get(toolCallId), message }];
+    });
+  });
+  return results.map(({ message, ...result }) => ({ ...result, isLast: last.get(result.id) === message }));
+}
+
+function withAdditions(additions: ReadonlyMap<unknown, readonly string[]>, message: object): object {
   const content = listOf(fieldsOf(message)['content']);
   const parts = content.map((part) => {
-    const { type, toolCallId, output } = fieldsOf(part);
-    const { additions } = (type === 'tool-result' ? ledger.get(String(toolCallId)) : undefined) ?? {};
-    return additions === undefined ? part : withFields(fieldsOf(part), { output: appendTexts(fieldsOf(output), additions) });
+    const texts = additions.get(part);
+    return texts === undefined ? part : withFields(fieldsOf(part), { output: appendTexts(fieldsOf(fieldsOf(part)['output']), texts) });
   });
   return parts.every((part, at) => part === content[at]) ? message : withFields(message, { content: parts });
 }
@@ -62,14 +91,4 @@ function appendTexts(output: Fields, texts: readonly string[]): Fields {
       return { type: 'content', value: [first, { type: 'text', text: added }] };
     }
   }
-}
-
-/** The ids of the calls whose results a message has. */
-function resultIds(message: unknown): string[] {
-  const { role, content } = fieldsOf(message);
-  if (role !== 'tool') return [];
-  return listOf(content).flatMap((part) => {
-    const { type, toolCallId } = fieldsOf(part);
-    return type === 'tool-result' && typeof toolCallId === 'string' ? [toolCallId] : [];
-  });
 }

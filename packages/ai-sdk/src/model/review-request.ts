@@ -1,9 +1,8 @@
 import type { HookClient, HookMessages, ToolSelection } from '@tenterhook/agent';
 import { abortError, modelEvents, reviewRequestWithHooks, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { callsOf } from '../session-calls.js';
 import type { CallParams, GenerateResult } from './find-model.js';
-import type { HookedModel } from './hooked-model.js';
+import type { CalledModel } from './hooked-model.js';
 import { createEndedResponse, toMadeResponse } from './made-response.js';
 import { type CallFacts, noteCalls, notesCalls } from './note-calls.js';
 import { takeStop, writeAdditions } from './prompt-notes.js';
@@ -19,12 +18,12 @@ export type OpenedCall =
     };
 
 /** Fires the events before a model call. Throws the reason of the abort if the call was cancelled. */
-export async function openCall(client: HookClient, hooked: HookedModel, params: CallParams): Promise<OpenedCall> {
+export async function openCall(client: HookClient, hooked: CalledModel, params: CallParams): Promise<OpenedCall> {
   const { translator, options } = hooked;
   const signal = params.abortSignal;
-  const stop = takeStop(client, params.prompt);
+  const stop = takeStop(hooked.run, params.prompt);
   if (stop !== undefined) return { kind: 'ended', response: createEndedResponse(hooked, 'stopped', stop) };
-  const request = writeAdditions(client, params);
+  const request = writeAdditions(hooked.run, params);
   const reviewed = await reviewRequestWithHooks<CallParams, GenerateResult>(client, {
     request,
     translator,
@@ -38,13 +37,13 @@ export async function openCall(client: HookClient, hooked: HookedModel, params: 
   if (reviewed.status === 'stopped' && reviewed.cancelled) throw abortError(signal);
   const response = toMadeResponse(hooked, reviewed as Exclude<typeof reviewed, { status: 'responded' }>);
   // The response of a hook may call tools, which the selection concerns too.
-  noteCalls(client, response.content, toFacts(client, hooked, params, reviewed, reviewed.toolSelection));
+  noteCalls(hooked.run, response.content, toFacts(client, hooked, params, reviewed, reviewed.toolSelection));
   return { kind: 'ended', response };
 }
 
 function toFacts(
   client: HookClient,
-  { options }: HookedModel,
+  { options, run }: CalledModel,
   { abortSignal }: CallParams,
   messages: HookMessages,
   toolSelection: ToolSelection | undefined,
@@ -54,6 +53,6 @@ function toFacts(
   return {
     ...omitUndefined({ toolSelection, signal: isForApprovals ? abortSignal : undefined }),
     additions,
-    isNeeded: isForApprovals || toolSelection !== undefined || additions.length > 0 || callsOf(client).hasLeft,
+    isNeeded: isForApprovals || toolSelection !== undefined || additions.length > 0 || run.hasLeft,
   };
 }

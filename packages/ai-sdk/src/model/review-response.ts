@@ -2,7 +2,7 @@ import { type HookClient, reviewResponseWithHooks, type ToolSelection } from '@t
 import { abortError, type KnownCall, modelEvents, pickReasons, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { CallParams, GenerateResult } from './find-model.js';
-import type { HookedModel } from './hooked-model.js';
+import type { CalledModel } from './hooked-model.js';
 import { toMadeResponse } from './made-response.js';
 import type { CallFacts } from './note-calls.js';
 
@@ -20,7 +20,7 @@ export interface AnsweredCall {
 /** Fires AfterModel. Returns the same response object if no hook changed it. Throws the reason of the abort if it was cancelled. */
 export async function reviewResponse(
   client: HookClient,
-  hooked: HookedModel,
+  hooked: CalledModel,
   { request, response, began, toolSelection, facts, signal }: AnsweredCall,
 ): Promise<{ readonly response: GenerateResult; readonly facts: CallFacts; readonly stop?: KnownCall['stop'] }> {
   if (!client.has('AfterModel')) return { response, facts };

@@ -1,7 +1,8 @@
 import type { HookClient } from '@tenterhook/agent';
+import type { Run } from '@tenterhook/agent/internal';
 import { abortable } from '../abort.js';
 import type { CallParams, StreamPart, StreamResult } from './find-model.js';
-import type { HookedModel } from './hooked-model.js';
+import type { CalledModel } from './hooked-model.js';
 import { type CallFacts, noteCalls, streamNotes } from './note-calls.js';
 import { observeStream } from './observe-stream.js';
 import { openCall } from './review-request.js';
@@ -12,7 +13,7 @@ import { collectParts, streamOf, toParts, withStream } from './stream-parts.js';
  * Fires the model events around `doStream`. While hooks of AfterModel exist, the stream is held until they have answered, unless the
  * option `afterModel` is `observe`. Without such hooks, the model's own stream is returned.
  */
-export async function streamWithHooks(client: HookClient, hooked: HookedModel, params: CallParams): Promise<StreamResult> {
+export async function streamWithHooks(client: HookClient, hooked: CalledModel, params: CallParams): Promise<StreamResult> {
   const opened = await openCall(client, hooked, params);
   if (opened.kind === 'ended') return { stream: streamOf(toParts(opened.response)) };
   const signal = params.abortSignal;
@@ -20,7 +21,7 @@ export async function streamWithHooks(client: HookClient, hooked: HookedModel, p
   const result = await abortable(() => hooked.model.doStream(opened.request), signal);
   if (!client.has('AfterModel')) {
     // Only the calls in the stream are of interest. If there is nothing to note, the stream stays the same object.
-    return opened.facts.isNeeded ? withStream(result, notedStream(client, result.stream, opened.facts)) : result;
+    return opened.facts.isNeeded ? withStream(result, notedStream(hooked.run, result.stream, opened.facts)) : result;
   }
   if (hooked.options.afterModel === 'observe') {
     return withStream(result, observeStream(client, hooked, result.stream, { ...opened, began, signal }));
@@ -31,7 +32,7 @@ export async function streamWithHooks(client: HookClient, hooked: HookedModel, p
   if (failing) return withStream(result, streamOf(held.parts.filter(isEnvelope), held.failure));
   const response = collectParts(held.parts);
   const { response: final, facts } = await reviewResponse(client, hooked, { ...opened, response, began, signal });
-  noteCalls(client, final.content, facts);
+  noteCalls(hooked.run, final.content, facts);
   return withStream(result, streamOf(final === response ? held.parts : toParts(final)));
 }
 
@@ -40,8 +41,8 @@ function isEnvelope({ type }: StreamPart): boolean {
   return type === 'stream-start' || type === 'response-metadata' || type === 'error';
 }
 
-function notedStream(client: HookClient, stream: ReadableStream<StreamPart>, facts: CallFacts) {
-  const note = streamNotes(client, facts);
+function notedStream(run: Run, stream: ReadableStream<StreamPart>, facts: CallFacts) {
+  const note = streamNotes(run, facts);
   return stream.pipeThrough(
     new TransformStream<StreamPart, StreamPart>({
       transform(part, controller) {

@@ -10,15 +10,12 @@ export interface ApprovedCall {
 
 /**
  * Whether the last message has the user's approval of a call. An approval counts only for the call with this id, this tool and this input,
- * because the messages may come from a browser. `asked` is the input for which the user was asked, if that was in this process.
+ * because the messages may come from a browser.
  */
-export function isApproved(
-  messages: readonly unknown[] | undefined,
-  { id, name, input }: ApprovedCall,
-  asked: { readonly input: unknown } | undefined,
-): boolean {
-  if (asked !== undefined && !isSameJson(asked.input, input)) return false;
-  const parts = fieldsOfAll(messages).flatMap(({ role, content }) => (role === 'assistant' ? fieldsOfAll(content) : []));
+export function isApproved(messages: readonly unknown[] | undefined, { id, name, input }: ApprovedCall): boolean {
+  // Calls of earlier answers may have the same id.
+  const answer = fieldsOfAll(messages).findLast(({ role }) => role === 'assistant');
+  const parts = fieldsOfAll(answer?.['content']);
   const calls = parts.filter(({ type, toolCallId }) => type === 'tool-call' && toolCallId === id);
   if (calls.length === 0 || !calls.every((call) => call['toolName'] === name && isSameJson(call['input'], input))) return false;
   const requests = parts.filter(({ type, toolCallId }) => type === 'tool-approval-request' && toolCallId === id);

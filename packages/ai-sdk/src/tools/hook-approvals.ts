@@ -2,11 +2,12 @@ import { type HookClient, notifyWithHooks, type ReviewedToolCall, runReviewedToo
 import { abortError, fieldsOf, tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { Hooked } from '../options.js';
-import { callsOf, stopText } from '../session-calls.js';
+import { stopText } from '../stop-text.js';
 import { isAnswered } from './approval-messages.js';
+import { noteAsked } from './asked-calls.js';
 import { withToolFields } from './hook-tools.js';
-import { reviewBeforehand } from './reviews.js';
-import { recordEnd, toReviewedCall } from './run-tool.js';
+import { keepReview, reviewBeforehand } from './reviews.js';
+import { recordEnd, runOfCall, toReviewedCall } from './run-tool.js';
 import type { NamedTool } from './tool-like.js';
 
 /** A status of AI SDK 7. AI SDK 6 knows only whether an approval is needed. */
@@ -105,30 +106,33 @@ async function askHooks(
   // A refusal of the app stands, whatever hooks say.
   if (typeOf(own) === 'denied' || !(client.has('BeforeTool') || (asks && client.has('PermissionRequest')))) return own;
   const isResumed = isAnswered(messages, id);
+  const run = runOfCall(client, { id, name: named.name, input }, messages);
   // A resumed call was made in an earlier run, whose signal says nothing about this one.
-  const signal = isResumed ? undefined : callsOf(client).ledger.get(id)?.signal;
-  const reviewed = await reviewBeforehand(
-    client,
-    {
-      ...toReviewedCall(client, { ...named, options: hooked.options }, input, id),
-      approval: asks ? 'ask' : 'allow',
-      ...omitUndefined({ signal }),
-    },
-    isResumed,
-  );
+  const signal = isResumed ? undefined : run.get(id)?.signal;
+  const call = {
+    ...toReviewedCall(run, { ...named, options: hooked.options }, input, id),
+    approval: asks ? ('ask' as const) : ('allow' as const),
+    ...omitUndefined({ signal }),
+  };
+  const reviewed = await reviewBeforehand(client, run, call, messages, isResumed);
   if (reviewed.status === 'failed' && reviewed.cancelled) throw abortError(signal);
+  // AI SDK 7 keeps refusals by the id, so one of them would count for all calls with this id.
+  const isRefusedLater = refusedBy === 'execute' || run.get(id)?.isRepeated === true;
+  const runs = reviewed.status === 'ready' || (reviewed.status === 'asked' ? isResumed : isRefusedLater);
+  if (runs) keepReview(messages, call, reviewed);
   if (reviewed.status === 'ready') return asks ? 'not-applicable' : own;
   if (reviewed.status === 'asked') {
     const { reason } = reviewed.question;
     if (!isResumed) {
+      noteAsked(client, id, { name: named.name, input });
       tellMessages(hooked.options.onMessage, reviewed, toolEvents(reviewed));
       await announce(client, named.name, reviewed, signal);
     }
     return { type: 'user-approval', ...omitUndefined({ reason }) };
   }
-  if (refusedBy === 'execute') return 'not-applicable';
+  if (isRefusedLater) return 'not-applicable';
   const finished = await runReviewedToolWithHooks(client, reviewed, { execute: () => ({ llmContent: '' }) });
-  recordEnd(client, hooked, id, finished);
+  recordEnd(run, hooked, id, finished);
   return { type: 'denied', reason: finished.reason ?? stopText(finished) };
 }
 

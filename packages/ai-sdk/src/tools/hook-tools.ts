@@ -1,7 +1,8 @@
 import type { HookClient } from '@tenterhook/agent';
-import { fieldsOf, tellMessage, withFields } from '@tenterhook/agent/internal';
+import { fieldsOf, findRuns, tellMessage, withFields } from '@tenterhook/agent/internal';
 import type { Hooked } from '../options.js';
-import { callsOf } from '../session-calls.js';
+import { keyOfRun } from '../run-keys.js';
+import { hasReview } from './reviews.js';
 import { runTool } from './run-tool.js';
 import { streamTool } from './stream-tool.js';
 import type { Execute, ExecuteOptions, NamedTool, ToolLike } from './tool-like.js';
@@ -60,10 +61,11 @@ function hookGenerator(hooked: Hooked, named: NamedTool, own: Execute): Execute 
 }
 
 /** Whether no hook has anything to say about a call. */
-function isIdle(client: HookClient, { toolCallId }: ExecuteOptions): boolean {
+function isIdle(client: HookClient, { toolCallId, messages }: ExecuteOptions): boolean {
   if (client.has('BeforeTool') || client.has('AfterTool')) return false;
-  const known = callsOf(client).ledger.get(toolCallId);
-  return known === undefined || (known.toolSelection === undefined && known.reviewed === undefined);
+  if (hasReview(messages, toolCallId)) return false;
+  const run = findRuns(client)?.find(keyOfRun(messages, toolCallId));
+  return run?.get(toolCallId)?.toolSelection === undefined;
 }
 
 /** The output of a plain function that returns an iterable is its last item, as in the SDK. */

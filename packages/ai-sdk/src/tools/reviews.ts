@@ -1,52 +1,89 @@
 import { type HookClient, type ReviewedToolCall, reviewToolCallWithHooks, type ToolCallToReview } from '@tenterhook/agent';
+import { type Run, toBlocked } from '@tenterhook/agent/internal';
 import { isSameJson } from '@tenterhook/runtime/json';
-import { callsOf } from '../session-calls.js';
 
 /** A call for the events before the tool. The SDK gives every call an id. */
 export type IdentifiedCall = ToolCallToReview & { readonly toolUseId: string };
 
-/** What was reviewed in an approval callback. */
+/** What was decided in an approval callback. */
 interface Review {
-  /** The input of the model. */
+  readonly id: string;
+  readonly name: string;
+  /** The input of the model. Hooks may have rewritten it in `reviewed`. */
   readonly input: unknown;
-  /** The input for which the user was asked first. Absent if the user was not asked in this process. */
-  readonly asked?: { readonly input: unknown } | undefined;
-  /** Whether the run ended with a question about the call. When it continues, the hooks must be asked again. */
-  readonly isSuspended: boolean;
+  readonly reviewed: ReviewedToolCall;
 }
 
-/** Facts about reviewed calls that the calls themselves do not contain: hooks may have rewritten their input. */
-const reviews = new WeakMap<ReviewedToolCall, Review>();
+/** The decisions of one step. */
+interface StepReviews {
+  /** Those for which `execute` is called, in the order of the calls. */
+  readonly waiting: Review[];
+  /** The ids of the calls about which the user is asked. */
+  readonly asked: Set<string>;
+}
 
-/** Fires BeforeTool in an approval callback, and keeps the answer until the tool runs. `isResumed`: the user has answered a question. */
-export async function reviewBeforehand(client: HookClient, call: IdentifiedCall, isResumed: boolean): Promise<ReviewedToolCall> {
-  const { ledger } = callsOf(client);
-  const earlier = ledger.get(call.toolUseId)?.reviewed;
-  const asked = earlier === undefined ? undefined : askedIn(earlier);
+/** The decisions by the messages of the step: the SDK passes the same list to the approval callbacks and to `execute`. */
+const reviewsByStep = new WeakMap<object, StepReviews>();
+
+/**
+ * Fires BeforeTool in an approval callback. `isResumed`: the user has answered a question, and the answer is in the messages. Of several calls
+ * with the same id, the user is asked about one only, because the SDK keeps questions and answers by the id.
+ */
+export async function reviewBeforehand(
+  client: HookClient,
+  run: Run,
+  call: IdentifiedCall,
+  messages: readonly unknown[] | undefined,
+  isResumed: boolean,
+): Promise<ReviewedToolCall> {
   const reviewed = await reviewToolCallWithHooks(client, call);
-  reviews.set(reviewed, { input: call.input, asked, isSuspended: reviewed.status === 'asked' && !isResumed });
-  ledger.note(call.toolUseId, { reviewed });
-  return reviewed;
+  if (reviewed.status !== 'asked' || isResumed || messages === undefined) return reviewed;
+  const { asked } = reviewsOf(messages);
+  if (!asked.has(call.toolUseId)) {
+    asked.add(call.toolUseId);
+    return reviewed;
+  }
+  const reason = `It needs confirmation, and the model has made another call with the id ${JSON.stringify(call.toolUseId)} that the user is asked about. An answer could be for either. Make the call again, with an id of its own.`;
+  // The SDK need not call `execute` then, and the model reads the reason after the result of the other call.
+  run.leave(call.toolUseId, { texts: [`A call of ${call.name} did not run. ${reason}`] });
+  return toBlocked(reviewed, reason);
+}
+
+/** Keeps a decision until `execute` is called. */
+export function keepReview(
+  messages: readonly unknown[] | undefined,
+  { toolUseId, name, input }: IdentifiedCall,
+  reviewed: ReviewedToolCall,
+): void {
+  if (messages !== undefined) reviewsOf(messages).waiting.push({ id: toolUseId, name, input, reviewed });
 }
 
 /**
- * Returns the answer of the approval callback, if it was for this tool and this input in this run. Otherwise the hooks are asked now: the SDK does not
- * call the callback if the app replaced the setting.
+ * Returns the decision of the approval callback about this call, and removes it: another call of the step may have the same id, tool and
+ * input. Otherwise the hooks are asked now: the SDK does not call the callback if the app replaced the setting.
  */
 export async function reviewOnce(
   client: HookClient,
   call: IdentifiedCall,
-): Promise<{ readonly reviewed: ReviewedToolCall; readonly askedInput: { readonly input: unknown } | undefined }> {
-  const earlier = callsOf(client).ledger.get(call.toolUseId)?.reviewed;
-  const review = earlier === undefined ? undefined : reviews.get(earlier);
-  const askedInput = earlier === undefined ? undefined : askedIn(earlier);
-  // Not all providers give unique ids, so two tools of one response may have the same id.
-  const isCurrent = review !== undefined && !review.isSuspended && earlier?.name === call.name && isSameJson(review.input, call.input);
-  if (earlier !== undefined && isCurrent) return { reviewed: earlier, askedInput };
-  return { reviewed: await reviewToolCallWithHooks(client, call), askedInput };
+  messages: readonly unknown[] | undefined,
+): Promise<ReviewedToolCall> {
+  const { toolUseId, name, input } = call;
+  const waiting = (messages === undefined ? undefined : reviewsByStep.get(messages))?.waiting ?? [];
+  const at = waiting.findIndex((review) => review.id === toolUseId && review.name === name && isSameJson(review.input, input));
+  const [known] = at < 0 ? [] : waiting.splice(at, 1);
+  return known?.reviewed ?? reviewToolCallWithHooks(client, call);
 }
 
-function askedIn(reviewed: ReviewedToolCall): Review['asked'] {
-  const review = reviews.get(reviewed);
-  return review?.asked ?? (reviewed.status === 'asked' && review !== undefined ? { input: review.input } : undefined);
+/** Whether an approval callback has decided about a call with this id, and its tool has not run. */
+export function hasReview(messages: readonly unknown[] | undefined, id: string): boolean {
+  return messages !== undefined && reviewsByStep.get(messages)?.waiting.some((review) => review.id === id) === true;
+}
+
+function reviewsOf(messages: readonly unknown[]): StepReviews {
+  let reviews = reviewsByStep.get(messages);
+  if (reviews === undefined) {
+    reviews = { waiting: [], asked: new Set() };
+    reviewsByStep.set(messages, reviews);
+  }
+  return reviews;
 }

@@ -1,9 +1,22 @@
 import { executeToolWithHooks, type FinishedToolCall, type HookClient, runReviewedToolWithHooks } from '@tenterhook/agent';
-import { abortError, askUser, HookBlockedError, tellMessages, toMcpContext, toNotes, toolEvents } from '@tenterhook/agent/internal';
+import {
+  abortError,
+  askUser,
+  HookBlockedError,
+  type PlacedCall,
+  type Run,
+  runsOf,
+  tellMessages,
+  toMcpContext,
+  toNotes,
+  toolEvents,
+} from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { Hooked } from '../options.js';
-import { callsOf, endCall, noteStop } from '../session-calls.js';
-import { isApproved } from './approval-messages.js';
+import { findCalls, placeOfNext } from '../place-of-call.js';
+import { keyOfRun } from '../run-keys.js';
+import { isAnswered, isApproved } from './approval-messages.js';
+import { canBeApproved } from './asked-calls.js';
 import { type IdentifiedCall, reviewOnce } from './reviews.js';
 import type { ExecuteOptions, NamedTool } from './tool-like.js';
 import { fromReplacement, toToolResult } from './tool-output.js';
@@ -17,9 +30,20 @@ export interface ToolRun extends NamedTool, Hooked {
   readonly run: (input: unknown) => Promise<unknown>;
 }
 
+/** Returns the run of a call, and notes where in the conversation the call is. */
+export function runOfCall(client: HookClient, call: PlacedCall, messages: readonly unknown[] | undefined): Run {
+  const { id } = call;
+  const run = runsOf(client).at(keyOfRun(messages, id));
+  // The messages of a run that continues with an answer have the call already.
+  const found = isAnswered(messages, id) ? findCalls(messages ?? []).findLast((each) => each.id === id)?.place : undefined;
+  const { stop, additions } = run.recall(found) ?? {};
+  run.note(id, omitUndefined({ stop, additions, place: found ?? (() => placeOfNext(messages, call)) }));
+  return run;
+}
+
 /** Returns the call for the events before the tool, which are fired in the approval callback or in `execute`. */
 export function toReviewedCall(
-  client: HookClient,
+  run: Run,
   { name, tool, options }: NamedTool & Pick<Hooked, 'options'>,
   input: unknown,
   id: string,
@@ -31,7 +55,7 @@ export function toReviewedCall(
     schema: toToolSchema(tool.inputSchema, input),
     ...omitUndefined({
       mcpContext: toMcpContext(options.mcpServerOf, name),
-      toolSelection: callsOf(client).ledger.get(id)?.toolSelection,
+      toolSelection: run.get(id)?.toolSelection,
       maxRetries: options.maxRetries,
     }),
   };
@@ -49,22 +73,22 @@ export async function runTool(client: HookClient, toolRun: ToolRun): Promise<unk
     output = await toolRun.run(effective);
     return toToolResult(output);
   };
-  const call = toReviewedCall(client, toolRun, input, id);
+  const owner = runOfCall(client, { id, name, input }, execution.messages);
+  const call = toReviewedCall(owner, toolRun, input, id);
   const finished =
     options.approvals === 'framework'
       ? await runApproved(client, toolRun, { ...call, ...omitUndefined({ signal }) }, execute)
       : await executeToolWithHooks(client, { ...call, execute, ...omitUndefined({ ask: options.ask, signal }) });
-  recordEnd(client, toolRun, id, finished);
+  recordEnd(owner, toolRun, id, finished);
   return toOutput(name, finished, output, signal);
 }
 
 /** Passes the messages of a finished call on, and keeps what later model calls need. */
-export function recordEnd(client: HookClient, { options }: Pick<Hooked, 'options'>, id: string, finished: FinishedToolCall): void {
+export function recordEnd(run: Run, { options }: Pick<Hooked, 'options'>, id: string, finished: FinishedToolCall): void {
   tellMessages(options.onMessage, finished, toolEvents(finished));
-  endCall(client, id, [...(finished.additions ?? []), ...toNotes(finished)]);
-  if (finished.status !== 'stopped') return;
-  const { reason, stopReason } = finished;
-  noteStop(client, id, omitUndefined({ reason, stopReason }));
+  const { status, reason, stopReason, additions = [] } = finished;
+  const stop = status === 'stopped' ? omitUndefined({ reason, stopReason }) : undefined;
+  run.end(id, { texts: [...additions, ...toNotes(finished)], stop });
 }
 
 /**
@@ -78,10 +102,10 @@ async function runApproved(
   execute: (input: unknown) => Promise<{ readonly llmContent: unknown }>,
 ): Promise<FinishedToolCall> {
   const { toolCallId: id, messages, abortSignal: signal } = execution;
-  const { reviewed, askedInput } = await reviewOnce(client, call);
+  const reviewed = await reviewOnce(client, call, messages);
   let answer: 'allow' | 'deny' | undefined;
   if (reviewed.status === 'asked') {
-    if (isApproved(messages, { id, name, input }, askedInput)) answer = 'allow';
+    if (canBeApproved(client, id, { name, input }) && isApproved(messages, { id, name, input })) answer = 'allow';
     else if (options.ask !== undefined) answer = (await askUser(options.ask, reviewed.question, signal)) === undefined ? 'allow' : 'deny';
   }
   return runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal }) });

@@ -1,7 +1,7 @@
 import { acceptPromptWithHooks, type HookClient } from '@tenterhook/agent';
 import { abortError, fieldsOf, fieldsOfAll, HookBlockedError, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { stopText } from '../session-calls.js';
+import { stopText } from '../stop-text.js';
 import type { AgentHookOptions } from './agent-options.js';
 import { type CallOptions, readPrompt, writePrompt } from './prompt-of-call.js';
 

@@ -1,9 +1,9 @@
 import { type HookClient, notifyWithHooks, type ReviewedToolCall } from '@tenterhook/agent';
-import { askUser, tellMessages, toolEvents } from '@tenterhook/agent/internal';
+import { askUser, tellMessages, toBlocked, toolEvents, toReady } from '@tenterhook/agent/internal';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import type { Adapter } from '../adapter.js';
-import type { KnownCalls } from '../known-calls.js';
 import { interrupt, type ToolRequest } from '../langchain-library.js';
+import type { CallOfTool } from './call-of-tool.js';
 import { countAnswers, type HookQuestion, isQuestionAbout, readSavedQuestion, toQuestion } from './saved-question.js';
 import { isGraphSignal } from './tool-error.js';
 
@@ -13,7 +13,7 @@ type Asked = Extract<ReviewedToolCall, { status: 'asked' }>;
 export interface Approval {
   readonly adapter: Adapter;
   readonly client: HookClient;
-  readonly calls: KnownCalls;
+  readonly call: CallOfTool;
   readonly request: ToolRequest;
 }
 
@@ -23,26 +23,26 @@ export interface Approval {
  * have been asked again too, and the stricter answer counts.
  */
 export async function approve(approval: Approval, reviewed: ReviewedToolCall): Promise<ReviewedToolCall> {
-  const { adapter, calls, request } = approval;
+  const { adapter, call, request } = approval;
   const { approvals, ask } = adapter.options;
   if (reviewed.status === 'ready') return approvals === 'framework' ? withEarlierAnswer(approval, reviewed) : reviewed;
   if (reviewed.status !== 'asked') return reviewed;
   if (approvals === 'framework') return suspend(approval, reviewed);
   // A middleware before this one may run the tool again, e.g. after an error. The user is not asked again about the same input.
-  if (isApproved(calls, request, reviewed)) return toReady(reviewed);
+  if (isApproved(call, reviewed)) return toReady(reviewed);
   const refusal = await askUser(ask, reviewed.question, request.runtime.signal);
   return refusal === undefined ? noteApproved(approval, reviewed) : toBlocked(reviewed, refusal);
 }
 
 async function suspend(approval: Approval, reviewed: Asked): Promise<ReviewedToolCall> {
-  const { calls, request } = approval;
+  const { call, request } = approval;
   const { toolCall, runtime } = request;
   const question = toQuestion(toolCall, reviewed);
   const saved = await readSavedQuestion(runtime);
-  if (saved === undefined) return isApproved(calls, request, reviewed) ? toReady(reviewed) : put(approval, reviewed, question, true);
+  if (saved === undefined) return isApproved(call, reviewed) ? toReady(reviewed) : put(approval, reviewed, question, true);
   if (!isQuestionAbout(saved, toolCall)) {
     // The tool itself asked after it was approved. Its question has replaced ours, so only this process knows what was approved.
-    const isKnown = isApproved(calls, request, reviewed);
+    const isKnown = isApproved(call, reviewed);
     if (isKnown) interrupt(question);
     const reason = 'It was approved before, but the approval cannot be compared with this input. Call the tool again.';
     return isKnown ? toReady(reviewed) : toBlocked(reviewed, reason);
@@ -83,14 +83,14 @@ async function put(
 }
 
 /** Applies a refusal of the user to a call that hooks allow now without a question. */
-async function withEarlierAnswer({ calls, request }: Approval, reviewed: ReviewedToolCall): Promise<ReviewedToolCall> {
+async function withEarlierAnswer({ call, request }: Approval, reviewed: ReviewedToolCall): Promise<ReviewedToolCall> {
   const { toolCall, runtime } = request;
   // The checkpointer is only read in a task that runs again.
   if (countAnswers(runtime) === 0) return reviewed;
   const saved = await readSavedQuestion(runtime);
   if (!isQuestionAbout(saved, toolCall)) {
     // The tool itself asked after it was approved. The first answer is ours, and the tool must receive its own.
-    if (toolCall.id !== undefined && calls.get(toolCall.id)?.reviewed !== undefined) interrupt(saved);
+    if (call.approved !== undefined) interrupt(saved);
     return reviewed;
   }
   const { isAllowed, message } = readDecision(takeAnswers(request, saved).at(-1));
@@ -114,34 +114,12 @@ function readDecision(answer: unknown): { readonly isAllowed: boolean; readonly 
   return { isAllowed: type === 'approve', ...(typeof message === 'string' && message !== '' ? { message } : {}) };
 }
 
-function isApproved(calls: KnownCalls, { toolCall }: ToolRequest, { name, input }: ReviewedToolCall): boolean {
-  const approved = toolCall.id === undefined ? undefined : calls.get(toolCall.id)?.reviewed;
-  return approved?.status === 'ready' && approved.name === name && isSameJson(approved.input, input);
+function isApproved({ approved }: CallOfTool, { name, input }: ReviewedToolCall): boolean {
+  return approved?.name === name && isSameJson(approved.input, input);
 }
 
-function noteApproved({ calls, request }: Approval, reviewed: Asked): ReviewedToolCall {
+function noteApproved({ call }: Approval, reviewed: Asked): ReviewedToolCall {
   const ready = toReady(reviewed);
-  if (request.toolCall.id !== undefined) calls.note(request.toolCall.id, { reviewed: ready });
+  call.approve(ready);
   return ready;
-}
-
-function toReady(reviewed: ReviewedToolCall): ReviewedToolCall {
-  return { ...withoutDecision(reviewed), status: 'ready' };
-}
-
-function toBlocked(reviewed: ReviewedToolCall, reason: string): ReviewedToolCall {
-  return { ...withoutDecision(reviewed), status: 'blocked', reason };
-}
-
-/** Returns the fields that a reviewed call has, whatever was decided. */
-function withoutDecision({ systemMessages, userMessages, suppressOutput, name, input, ...rest }: ReviewedToolCall) {
-  const { toolUseId, mcpContext, before, permission, recheck } = rest;
-  return {
-    systemMessages,
-    userMessages,
-    suppressOutput,
-    name,
-    input,
-    ...omitUndefined({ toolUseId, mcpContext, before, permission, recheck }),
-  };
 }

@@ -2,7 +2,6 @@ import { type FinishedToolCall, type HookClient, reviewToolCallWithHooks, runRev
 import { tellMessages, toMcpContext, toNotes, toolEvents } from '@tenterhook/agent/internal';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { type Adapter, throwAbort } from '../adapter.js';
-import { KnownCalls } from '../known-calls.js';
 import {
   type ToolAnswer,
   type ToolHandler,
@@ -14,6 +13,7 @@ import {
 import { markFields } from '../marks.js';
 import { copyMessage } from '../model/messages.js';
 import { approve } from './approve.js';
+import { CallOfTool } from './call-of-tool.js';
 import { nameRewriters, toRewriteSchema } from './rewritten-input.js';
 import { describeToolError, isGraphSignal, withErrorMessage } from './tool-error.js';
 import { appendNotes, changeAnswer, createErrorMessage, mapToolMessages, showAnswer, toContent } from './tool-message.js';
@@ -27,20 +27,26 @@ export function wrapToolCall(adapter: Adapter, request: ToolRequest, handler: To
   const runtime = toWholeRuntime(request.runtime);
   const client = adapter.clientOf(runtime);
   // The selection of tools belongs to the answer of the model that made the call.
-  const known = toolCall.id === undefined ? undefined : KnownCalls.find(client, runtime)?.get(toolCall.id);
-  const isIdle = known === undefined && !client.has('BeforeTool') && !client.has('AfterTool');
-  if (!isIdle) return callTool(adapter, client, { ...request, runtime }, handler);
+  const call = new CallOfTool(client, { ...request, runtime });
+  const isIdle = call.known === undefined && !client.has('BeforeTool') && !client.has('AfterTool');
+  if (!isIdle) return callTool(adapter, client, call, { ...request, runtime }, handler);
   const answer = handler(request) as ToolAnswer | Promise<ToolAnswer>;
   return adapter.options.toolErrors === 'throw' ? answer : withErrorMessage(toolCall, runtime.signal, answer);
 }
 
-async function callTool(adapter: Adapter, client: HookClient, request: ToolRequest, handler: ToolHandler): Promise<ToolAnswer> {
+async function callTool(
+  adapter: Adapter,
+  client: HookClient,
+  call: CallOfTool,
+  request: ToolRequest,
+  handler: ToolHandler,
+): Promise<ToolAnswer> {
   const { toolCall, runtime, tool } = request;
   const { onMessage, maxRetries, mcpServerOf } = adapter.options;
   const { id, name, args } = toolCall;
   const { signal } = runtime;
-  const calls = KnownCalls.of(client, runtime);
-  const known = id === undefined ? undefined : calls.get(id);
+  const { known } = call;
+  call.open();
   const reviewed = await reviewToolCallWithHooks(client, {
     name,
     input: args,
@@ -53,7 +59,7 @@ async function callTool(adapter: Adapter, client: HookClient, request: ToolReque
       signal,
     }),
   });
-  const approved = await approve({ adapter, client, calls, request }, reviewed);
+  const approved = await approve({ adapter, client, call, request }, reviewed);
   let answer: ToolAnswer | undefined;
   const finished = await runReviewedToolWithHooks(client, approved, {
     rethrows: isGraphSignal,

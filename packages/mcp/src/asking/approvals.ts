@@ -108,6 +108,11 @@ export function carriedFields({ requestState, inputResponses }: Message): Messag
   return { ...(requestState === undefined ? {} : { requestState }), ...(inputResponses === undefined ? {} : { inputResponses }) };
 }
 
+/** Whether a request has something of ours, which the server must not receive. */
+export function hasOurFields({ requestState, inputResponses }: Message): boolean {
+  return isOurs(requestState) || (isPlainObject(inputResponses) && Object.hasOwn(inputResponses, questionKey));
+}
+
 function isOurs(state: unknown): boolean {
   return typeof state === 'string' && state.startsWith(statePrefix);
 }

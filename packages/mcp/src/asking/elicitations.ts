@@ -11,6 +11,9 @@ export const longestAnswerMs = 600_000;
 export class Elicitations {
   readonly #waiting = new Map<string, (answer: 'allow' | 'deny' | undefined) => void>();
   readonly #send: (message: Message) => void;
+  /** All ids begin with this. The server does not know it, so it cannot guess an id. */
+  readonly #prefix = `tenterhook.${randomUUID()}.`;
+  #count = 0;
 
   constructor(send: (message: Message) => void) {
     this.#send = send;
@@ -19,8 +22,8 @@ export class Elicitations {
   /** Asks, and resolves to the answer. Undefined if the client cannot answer, does not answer in time, or the signal aborts. */
   ask(message: string, signal: AbortSignal): Promise<'allow' | 'deny' | undefined> {
     return new Promise((resolve) => {
-      // The server must not be able to guess the id.
-      const id = randomUUID();
+      this.#count += 1;
+      const id = `${this.#prefix}${this.#count}`;
       const withdraw = (reason: string) => {
         settle(undefined);
         this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason } });
@@ -38,12 +41,11 @@ export class Elicitations {
     });
   }
 
-  /** Takes a response of the client, if it is the answer to a question of ours. */
+  /** Takes a response of the client, if it is an answer to a question of ours. A late answer, and a second one, have no effect. */
   take({ id, result }: Message): boolean {
-    const settle = typeof id === 'string' ? this.#waiting.get(id) : undefined;
-    if (settle === undefined) return false;
+    if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     const action = isPlainObject(result) ? result['action'] : undefined;
-    settle(action === 'accept' ? 'allow' : action === undefined ? undefined : 'deny');
+    this.#waiting.get(id)?.(action === 'accept' ? 'allow' : action === undefined ? undefined : 'deny');
     return true;
   }
 }

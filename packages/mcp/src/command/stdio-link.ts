@@ -3,9 +3,10 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { LineReader } from '@tenterhook/spawner/internal';
 import { HookedLink } from '../link/hooked-link.js';
 import type { LinkOptions } from '../link/link-parts.js';
-import { formatLine, parseLine } from '../wire/line.js';
+import { formatLine, originalLine, parseLine, type Source } from '../wire/line.js';
 import { createError, ErrorCode, type Message, type MessageId } from '../wire/message.js';
 import type { Report } from './report.js';
+import { StallWatch } from './stall-watch.js';
 
 /** The maximum number of bytes of a line. The SDKs stop at 10 MB. */
 const mostLineBytes = 64 * 1024 * 1024;
@@ -15,6 +16,12 @@ const mostLineBytes = 64 * 1024 * 1024;
  * client has gone, so a server that merely stopped to read must not end the reading at once.
  */
 const mostUnreadBytes = 64 * 1024 * 1024;
+
+/**
+ * Milliseconds for which we do not read from the client because the server reads nothing. Then we read again, to learn of its end, and refuse
+ * what it writes.
+ */
+const longestStallMs = 10_000;
 
 /** The streams of both sides. */
 export interface LinkStreams {
@@ -26,7 +33,7 @@ export interface LinkStreams {
 
 /** Connects a link with streams that carry a message a line. */
 export class StdioLink {
-  readonly link: HookedLink;
+  readonly link: HookedLink<Source>;
   /** Resolves when the client can send or receive no more. */
   readonly clientEnded: Promise<void>;
   /** Resolves when everything that the server wrote has been read. */
@@ -37,14 +44,16 @@ export class StdioLink {
   /** The sources that are paused, by the stream that they wait for. */
   readonly #paused = new Map<Writable, Set<Readable>>();
   readonly #report: Report;
+  readonly #stall: StallWatch;
 
-  constructor(streams: LinkStreams, options: LinkOptions, report: Report) {
+  constructor(streams: LinkStreams, options: LinkOptions, report: Report, stallMs = longestStallMs) {
     const { fromClient, toClient, fromServer, toServer } = streams;
     this.#streams = streams;
     this.#report = report;
-    this.link = new HookedLink(options, {
-      toServer: (message) => this.#writeToServer(message),
-      toClient: (message) => this.#writeToClient(message),
+    this.#stall = new StallWatch(toServer, stallMs, () => this.#endStall());
+    this.link = new HookedLink<Source>(options, {
+      toServer: (message, source) => this.#writeToServer(message, source),
+      toClient: (message, source) => this.#writeToClient(message, source as Source | undefined),
     });
     this.clientEnded = new Promise((resolve) => {
       const end = () => resolve();
@@ -78,7 +87,7 @@ export class StdioLink {
     for (const message of parsed.messages) {
       const fail = (error: unknown) => this.#failToSend(message as Message, error);
       try {
-        this.link.fromClient(message)?.catch(fail);
+        this.link.fromClient(message, parsed.source)?.catch(fail);
       } catch (error) {
         fail(error);
       }
@@ -88,6 +97,8 @@ export class StdioLink {
   /** Answers a message that could not be written for the server, because it is nested too deeply. */
   #failToSend(message: Message, error: unknown): void {
     const { id } = message;
+    // The server would not read the error either.
+    if (this.#stall.isStalled && !Object.hasOwn(message, 'method')) return;
     const text = `The message cannot be passed on: ${describeThrown(error)}`;
     if (!Object.hasOwn(message, 'method')) {
       // The ids of the requests of the server are not those of the client.
@@ -102,20 +113,32 @@ export class StdioLink {
     if (text.trim() === '') return;
     const parsed = parseLine(text);
     if ('problem' in parsed) this.#report.note(`The server wrote a line that is not a message: ${text}`);
-    else for (const message of parsed.messages) this.link.fromServer(message);
+    else for (const message of parsed.messages) this.link.fromServer(message, parsed.source);
   }
 
-  #writeToServer(message: Message): void {
+  #writeToServer(message: Message, source?: Source): void {
     const { toServer, fromClient } = this.#streams;
-    const line = formatLine(message);
-    if (toServer.writable) this.#write(toServer, line, toServer.writableLength > mostUnreadBytes ? [fromClient] : []);
+    if (this.#stall.isStalled) throw new Error('The MCP server reads nothing.');
+    const line = originalLine(message, source) ?? formatLine(message);
+    if (!toServer.writable) return;
+    const isFull = toServer.writableLength > mostUnreadBytes;
+    this.#write(toServer, line, isFull ? [fromClient] : []);
+    if (isFull) this.#stall.start();
   }
 
-  #writeToClient(message: Message): void {
+  /** Reads from the client again, although the server reads nothing. */
+  #endStall(): void {
+    const { toServer, toClient, fromClient } = this.#streams;
+    this.#report.note('The server reads nothing. Messages of the client are refused until it reads again.');
+    this.#paused.get(toServer)?.delete(fromClient);
+    if (this.#paused.get(toClient)?.has(fromClient) !== true) fromClient.resume();
+  }
+
+  #writeToClient(message: Message, source?: Source): void {
     const { toClient, fromServer, fromClient } = this.#streams;
     let line: string;
     try {
-      line = formatLine(message);
+      line = originalLine(message, source) ?? formatLine(message);
     } catch (error) {
       this.#report.note(`A message of the server cannot be passed on: ${describeThrown(error)}`);
       const { id, method } = message;

@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { getClient, tellMessage } from '@tenterhook/agent/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { Approvals } from '../asking/approvals.js';
+import { Approvals, hasOurFields } from '../asking/approvals.js';
 import { ClientAbilities } from '../asking/client-abilities.js';
 import { Elicitations } from '../asking/elicitations.js';
 import { type Classified, classify, createError, ErrorCode, type Message, type MessageId } from '../wire/message.js';
@@ -10,11 +10,13 @@ import type { LinkEnds, LinkOptions, LinkParts } from './link-parts.js';
 import { LinkSession } from './link-session.js';
 import { type Held, type OpenRequest, OpenRequests } from './open-requests.js';
 import { OutputSchemas } from './output-schemas.js';
-import { findTaskResult, mustReview, reviewTaskResult } from './task-results.js';
-import { readTaskId, Tasks } from './tasks.js';
+import { cancelWithServerId, noteWithClientId, withClientId, withServerId } from './request-ids.js';
+import { findTaskResult, mustReview, noteTask, reviewTaskResult, withoutTaskResult } from './task-results.js';
+import { Tasks } from './tasks.js';
 import { ToolCalls } from './tool-calls.js';
 
 type Request = Extract<Classified, { kind: 'request' }>;
+type Notification = Extract<Classified, { kind: 'notification' }>;
 
 /**
  * Hooks on the wire between a client and a server of MCP: messages in, messages out. Calls of tools pass the hooks, and everything else
@@ -57,6 +59,7 @@ export class HookedLink<Context = undefined> {
       case 'invalid':
         return this.#refuse(found.id, ErrorCode.invalidRequest, `The message ${found.problem}.`);
       case 'response':
+        if (found.id === null) return this.#reportError(found.message, 'The client');
         return elicitations.take(found.message) ? undefined : ends.toServer(found.message, context);
       case 'notification':
         if (found.method === 'tools/call') {
@@ -64,8 +67,7 @@ export class HookedLink<Context = undefined> {
           const text = 'A call of a tool without an id was dropped. Add an id to the message.';
           return tellMessage(options.onMessage, { text, audience: 'user', eventName: 'BeforeTool' });
         }
-        if (found.method === 'notifications/cancelled') this.cancel(found.params['requestId'], found.params['reason']);
-        return ends.toServer(found.message, context);
+        return ends.toServer(found.method === 'notifications/cancelled' ? this.#takeCancel(found) : found.message, context);
       case 'request':
         return this.#takeRequest(found, context);
     }
@@ -73,15 +75,18 @@ export class HookedLink<Context = undefined> {
 
   /** Takes a message of the server. `extra` is what came with it, and goes with it to the client. */
   fromServer(message: unknown, extra?: unknown): void {
-    const { ends, options } = this.#parts;
+    const { ends, open, options } = this.#parts;
     const found = classify(message);
     if (found.kind === 'response') {
-      this.#takeResponse(found.message, extra);
+      if (found.id === null) this.#reportError(found.message, `The MCP server "${options.server}"`);
+      else this.#takeResponse(found.message, extra);
     } else if (found.kind === 'invalid') {
       const text = `A message of the MCP server "${options.server}" was dropped: it ${found.problem}.`;
       tellMessage(options.onMessage, { text, audience: 'user', eventName: 'AfterTool' });
     } else {
-      ends.toClient(this.#withoutTaskResult(found), extra);
+      const { method, params } = found;
+      const message = method === 'notifications/tasks' ? withoutTaskResult(this.#parts, found, () => this.#client()) : found.message;
+      ends.toClient(noteWithClientId(message, params, open), extra);
     }
   }
 
@@ -130,11 +135,11 @@ export class HookedLink<Context = undefined> {
     const { ends, open, abilities, session, options, serverEnd } = this.#parts;
     const { id, method, params, message } = found;
     if (serverEnd !== undefined) return this.#refuse(id, ErrorCode.connectionClosed, serverEnd);
-    const request: OpenRequest = { id, method, params };
-    const problem = open.add(request);
-    if (problem !== undefined) return this.#refuse(id, ErrorCode.invalidRequest, `The message ${problem}.`);
+    const request = open.add({ id, method, params });
+    if (typeof request === 'string') return this.#refuse(id, ErrorCode.invalidRequest, `The message ${request}.`);
     const isCall = method === 'tools/call';
-    if (!isCall && method !== 'initialize') return ends.toServer(message, context);
+    const send = () => ends.toServer(withServerId(message, request), context);
+    if (!isCall && method !== 'initialize') return send();
     let client: HookClient;
     try {
       client = this.#client();
@@ -145,21 +150,19 @@ export class HookedLink<Context = undefined> {
     if (options.hasSession) session.start(client);
     if (!isCall) {
       abilities.readInitialize(params);
-      return ends.toServer(message, context);
+      return send();
     }
-    if (this.#isIdle(client)) return ends.toServer(message, context);
+    // An answer to a question of ours is read also if the hooks are gone.
+    if (this.#isIdle(client) && !hasOurFields(params)) return send();
     const held: Held = { control: new AbortController() };
     return this.#track(this.#calls.run({ client, request: Object.assign(request, { held }), message, context }));
   }
 
   #takeResponse(response: Message, extra: unknown): void {
     const { ends, open, schemas } = this.#parts;
-    const request = open.get(response['id']);
-    if (request === undefined) {
-      // Only an error about a message that the server could not read has no id. Any other response is late, or a second one.
-      if (response['id'] === null && !Object.hasOwn(response, 'result')) ends.toClient(response, extra);
-      return;
-    }
+    const request = open.ofServer(response['id']);
+    // The response is late, or a second one.
+    if (request === undefined) return;
     // Where there are both, no reader may take the result. Some servers write an error that is null beside each result.
     const { result: _result, ...failure } = response;
     const { error, ...success } = response;
@@ -180,8 +183,8 @@ export class HookedLink<Context = undefined> {
     }
     open.remove(request);
     if (method === 'tools/list') schemas.learn(one['result']);
-    if (method === 'tools/call') this.#noteTask(request, one);
-    ends.toClient(one['id'] === request.id ? one : { ...one, id: request.id }, extra);
+    if (method === 'tools/call') noteTask(this.#parts, request, one, () => this.#client());
+    ends.toClient(withClientId(one, request), extra);
   }
 
   async #answerTask(request: OpenRequest, reviewing: ReturnType<typeof reviewTaskResult>, extra: unknown): Promise<void> {
@@ -192,34 +195,21 @@ export class HookedLink<Context = undefined> {
     if (open.remove(request)) ends.toClient({ jsonrpc: '2.0', id: request.id, ...answer }, extra);
   }
 
-  /** Takes a result out of the announcement of a task. The client then asks for the result, and hooks see it. */
-  #withoutTaskResult({ method, params, message }: Exclude<Classified, { kind: 'invalid' | 'response' }>): Message {
-    if (method !== 'notifications/tasks' || !Object.hasOwn(params, 'result')) return message;
-    if (!mustReview(this.#parts, params['taskId'], () => this.#client())) return message;
-    const { result: _result, ...others } = params;
-    return { ...message, params: { ...others, status: 'working' } };
+  /** Cancels a request, and returns the message for the server. */
+  #takeCancel({ message, params }: Notification): Message {
+    const request = this.#parts.open.get(params['requestId']);
+    this.cancel(params['requestId'], params['reason']);
+    return cancelWithServerId(message, params, request);
   }
 
-  /** Remembers a task whose call no hook has seen. Hooks of AfterTool may exist when its result comes. */
-  #noteTask({ params }: OpenRequest, { result }: Message): void {
-    const { tasks, options, abilities } = this.#parts;
-    const taskId = isPlainObject(result) ? readTaskId(result) : undefined;
-    const { name, arguments: input = {} } = params;
-    if (taskId === undefined || typeof name !== 'string' || !isPlainObject(input)) return;
-    tasks.add(taskId, {
-      client: this.#client(),
-      reviewed: {
-        status: 'ready',
-        name,
-        input,
-        mcpContext: { server_name: options.server },
-        systemMessages: [],
-        userMessages: [],
-        suppressOutput: false,
-      },
-      answer: undefined,
-      isModern: abilities.of(params).isModern,
-    });
+  /**
+   * Reports an error without an id. It is about a message that the sender could not read, and answers none. It is not passed on: some clients
+   * take it for the answer to the request 0.
+   */
+  #reportError({ error }: Message, sender: string): void {
+    const text = isPlainObject(error) ? String(error['message']) : '';
+    const about = `${sender} reported an error without the id of a message: ${text}`;
+    tellMessage(this.#parts.options.onMessage, { text: about, audience: 'user', eventName: 'BeforeTool' });
   }
 
   #isIdle(client: HookClient): boolean {

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Message, MessageId } from '../wire/message.js';
 
 /** A request of the client that has no answer yet. */
 export interface OpenRequest {
   /** The id as the client wrote it. */
   readonly id: MessageId;
+  /** The id for the server. It is another one if the server may still answer an earlier request with the id of the client. */
+  readonly serverId: MessageId;
   readonly method: string;
   readonly params: Message;
   /** Present while hooks decide about the request or its response. */
@@ -31,45 +34,59 @@ const most = 10_000;
  */
 export class OpenRequests {
   readonly #requests = new Map<string, OpenRequest>();
-  /** Ids of cancelled requests that the server may still answer. Another request with such an id would get that answer. */
+  readonly #byServerId = new Map<string, OpenRequest>();
+  /** Ids of cancelled requests that the server may still answer. */
   readonly #cancelled = new Set<string>();
 
-  /** Adds a request. Returns why it must be refused, as the rest of a sentence that begins with "The message". */
-  add(request: OpenRequest): string | undefined {
-    const key = String(request.id);
-    if (this.#requests.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that has no answer yet`;
-    if (this.#cancelled.has(key)) return `has the id ${JSON.stringify(request.id)} of a request that was cancelled`;
+  /** Adds a request. Returns it, or why it must be refused, as the rest of a sentence that begins with "The message". */
+  add(request: Omit<OpenRequest, 'serverId'>): OpenRequest | string {
+    const { id } = request;
+    if (this.#requests.has(String(id))) return `has the id ${JSON.stringify(id)} of a request that has no answer yet`;
     if (this.#requests.size >= most) return `is one too many: ${most} requests have no answer yet`;
-    this.#requests.set(key, request);
-    return undefined;
+    const added = { ...request, serverId: this.#isFree(id) ? id : `tenterhook.${randomUUID()}` };
+    this.#requests.set(String(id), added);
+    this.#byServerId.set(String(added.serverId), added);
+    return added;
   }
 
-  /** Returns the open request with this id. */
+  /** Returns the open request to which the client gave this id. */
   get(id: unknown): OpenRequest | undefined {
     return this.#requests.get(String(id));
+  }
+
+  /** Returns the open request that has this id for the server. */
+  ofServer(id: unknown): OpenRequest | undefined {
+    return this.#byServerId.get(String(id));
   }
 
   /** Removes the request. Returns whether it was still open: only then may it be answered. */
   remove(request: OpenRequest): boolean {
     const key = String(request.id);
-    return this.#requests.get(key) === request && this.#requests.delete(key);
+    if (this.#requests.get(key) !== request) return false;
+    this.#byServerId.delete(String(request.serverId));
+    return this.#requests.delete(key);
   }
 
   /** Removes a request that was cancelled, and remembers its id. */
   cancel(request: OpenRequest): void {
-    const [oldest] = this.#cancelled;
-    if (this.#cancelled.size >= most && oldest !== undefined) this.#cancelled.delete(oldest);
-    if (this.remove(request)) this.#cancelled.add(String(request.id));
+    const isOfClient = request.id === request.serverId;
+    if (this.remove(request) && isOfClient && this.#cancelled.size < most) this.#cancelled.add(String(request.id));
   }
 
   /** Removes and returns all requests. */
   takeAll(): OpenRequest[] {
     const all = [...this.#requests.values()];
     this.#requests.clear();
+    this.#byServerId.clear();
     return all;
   }
 
   list(): OpenRequest[] {
     return [...this.#requests.values()];
+  }
+
+  /** Whether no late answer can have this id. When no more ids can be remembered, each request gets an id of ours from then on. */
+  #isFree(id: MessageId): boolean {
+    return this.#cancelled.size < most && !this.#cancelled.has(String(id)) && !this.#byServerId.has(String(id));
   }
 }

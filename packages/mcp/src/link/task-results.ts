@@ -5,6 +5,8 @@ import { showResult } from '../results/show-result.js';
 import { type Answer, writeAnswer } from '../results/write-answer.js';
 import { ErrorCode, type Message } from '../wire/message.js';
 import type { LinkParts } from './link-parts.js';
+import type { OpenRequest } from './open-requests.js';
+import { readTaskId } from './tasks.js';
 
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
@@ -64,6 +66,36 @@ export async function reviewTaskResult<Context>(
 /** Whether hooks of AfterTool may exist for the result of the task. `current` is the client that new calls have. */
 export function mustReview<Context>({ tasks }: LinkParts<Context>, taskId: unknown, current: () => HookClient): boolean {
   return (tasks.get(taskId)?.client ?? current()).has('AfterTool');
+}
+
+/** Takes a result out of the announcement of a task. The client then asks for the result, and hooks see it. */
+export function withoutTaskResult<Context>(
+  parts: LinkParts<Context>,
+  { params, message }: { readonly params: Message; readonly message: Message },
+  current: () => HookClient,
+): Message {
+  if (!Object.hasOwn(params, 'result') || !mustReview(parts, params['taskId'], current)) return message;
+  const { result: _result, ...others } = params;
+  return { ...message, params: { ...others, status: 'working' } };
+}
+
+/** Remembers a task whose call no hook has seen. Hooks of AfterTool may exist when its result comes. */
+export function noteTask<Context>(
+  { tasks, options, abilities }: LinkParts<Context>,
+  { params }: OpenRequest,
+  { result }: Message,
+  current: () => HookClient,
+): void {
+  const taskId = isPlainObject(result) ? readTaskId(result) : undefined;
+  const { name, arguments: input = {} } = params;
+  if (taskId === undefined || typeof name !== 'string' || !isPlainObject(input)) return;
+  const mcpContext = { server_name: options.server };
+  tasks.add(taskId, {
+    client: current(),
+    reviewed: { status: 'ready', name, input, mcpContext, systemMessages: [], userMessages: [], suppressOutput: false },
+    answer: undefined,
+    isModern: abilities.of(params).isModern,
+  });
 }
 
 function metaOf({ _meta }: Message): Message {

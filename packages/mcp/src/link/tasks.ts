@@ -38,3 +38,10 @@ export function readTaskId(result: Message): string | undefined {
   const task = isPlainObject(result['task']) ? result['task'] : result['resultType'] === 'task' ? result : {};
   return typeof task['taskId'] === 'string' ? task['taskId'] : undefined;
 }
+
+/** Returns a result that is not the end of a call, without what some client could read as the result of the tool. */
+export function withoutContent({ content: _c, structuredContent: _s, toolResult: _t, ...rest }: Message): Message {
+  if (!Object.hasOwn(rest, 'result')) return rest;
+  const { result: _result, ...task } = rest;
+  return { ...task, status: 'working' };
+}

@@ -13,15 +13,16 @@ import { tellMessage, tellMessages, toolEvents } from '@tenterhook/agent/interna
 import { onAbort, untilAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { carriedFields, type Retry } from '../asking/approvals.js';
+import { carriedFields, hasOurFields, type Retry } from '../asking/approvals.js';
 import type { Abilities } from '../asking/client-abilities.js';
 import { formatQuestion } from '../asking/question-text.js';
 import { showResult } from '../results/show-result.js';
-import { type Answer, findRewriters, writeAnswer } from '../results/write-answer.js';
+import { type Answer, findRewriters, keepOriginal, toError, writeAnswer } from '../results/write-answer.js';
 import { ErrorCode, type Message } from '../wire/message.js';
 import type { LinkParts } from './link-parts.js';
 import type { Held, OpenRequest } from './open-requests.js';
-import { readTaskId } from './tasks.js';
+import { withClientId, withServerId } from './request-ids.js';
+import { readTaskId, withoutContent } from './tasks.js';
 
 /** A call of a tool that hooks decide about. */
 interface HeldCall<Context> {
@@ -31,6 +32,8 @@ interface HeldCall<Context> {
   readonly context: Context | undefined;
   /** The response of the server, if it is the end of the call. */
   response?: Answer;
+  /** The message with this response. Absent if the client would read more in it than hooks have seen. */
+  original?: Message | undefined;
   /** The response of the server, if it is not the end of the call: the server asks something, or began a task. */
   interim?: Answer;
   /** What came with the response. */
@@ -56,7 +59,9 @@ export class ToolCalls<Context> {
     const answer = await this.#answer(call).catch((error) => toError(ErrorCode.internalError, `The call failed: ${describeThrown(error)}`));
     if (!open.remove(call.request)) return;
     if (call.sendFailure !== undefined) throw call.sendFailure.error;
-    ends.toClient({ jsonrpc: '2.0', id: call.request.id, ...answer }, call.extra);
+    const isOriginal = call.original !== undefined && answer === call.response;
+    const message = isOriginal ? withClientId(call.original as Message, call.request) : { jsonrpc: '2.0', id: call.request.id, ...answer };
+    ends.toClient(message, call.extra);
   }
 
   async #answer(call: HeldCall<Context>): Promise<Answer> {
@@ -68,7 +73,7 @@ export class ToolCalls<Context> {
     if (!isPlainObject(input)) return toError(ErrorCode.invalidParams, `${name} did not run: its "arguments" are not an object.`);
     await session.starting;
     const able = abilities.of(request.params);
-    const { retry, params } = able.isModern ? approvals.read(request.params) : { params: request.params };
+    const { retry, params } = able.isModern || hasOurFields(request.params) ? approvals.read(request.params) : { params: request.params };
 
     const { reviewed, asked } = await this.#review(call, { name, input, params, able, retry });
     if ('question' in asked) return { result: asked.question };
@@ -180,8 +185,10 @@ export class ToolCalls<Context> {
         }
       };
       const hasInput = Object.hasOwn(params, 'arguments') || Object.keys(args).length > 0;
-      const message = { ...call.message, params: hasInput ? { ...params, arguments: args } : params };
-      new Promise<void>((sent) => sent(ends.toServer(message, call.context))).catch((error) => {
+      // A message that no hook changed is passed as the same object, so that its text can be kept.
+      const isSame = params === call.request.params && isSameJson(args, known.input);
+      const message = isSame ? call.message : { ...call.message, params: hasInput ? { ...params, arguments: args } : params };
+      new Promise<void>((sent) => sent(ends.toServer(withServerId(message, call.request), call.context))).catch((error) => {
         // After the response, what happens to the sending side no longer matters.
         if (held.fail === undefined) return;
         call.sendFailure = { error };
@@ -196,6 +203,7 @@ export class ToolCalls<Context> {
     const { result, error } = response;
     if (isPlainObject(error)) {
       call.response = { error };
+      call.original = keepOriginal(response);
       throw new Error(typeof error['message'] === 'string' ? error['message'] : 'The server answered with an error.');
     }
     if (!isPlainObject(result)) {
@@ -215,6 +223,7 @@ export class ToolCalls<Context> {
     call.response = toError(ErrorCode.internalError, 'The result was withheld, because it cannot be shown to hooks.');
     const shown = showResult(result);
     call.response = { result };
+    call.original = keepOriginal(response);
     return shown;
   }
 }
@@ -227,15 +236,4 @@ interface Executed {
   readonly able: Abilities;
   readonly reviewed: ReviewedToolCall;
   readonly answer: 'allow' | 'deny' | undefined;
-}
-
-/** Returns a result that is not the end of a call, without what some client could read as the result of the tool. */
-function withoutContent({ content: _c, structuredContent: _s, toolResult: _t, ...rest }: Message): Message {
-  if (!Object.hasOwn(rest, 'result')) return rest;
-  const { result: _result, ...task } = rest;
-  return { ...task, status: 'working' };
-}
-
-function toError(code: number, message: string): Answer {
-  return { error: { code, message } };
 }

@@ -18,6 +18,18 @@ export interface AnsweredCall {
   readonly hasOutputSchema: boolean;
 }
 
+const responseKeys = ['jsonrpc', 'id', 'result', 'error'];
+
+/** Returns the response if it has only the fields that hooks have seen. */
+export function keepOriginal(response: Message): Message | undefined {
+  return Object.keys(response).every((key) => responseKeys.includes(key)) ? response : undefined;
+}
+
+/** Returns an error of ours. */
+export function toError(code: number, message: string): Answer {
+  return { error: { code, message } };
+}
+
 /** Returns the answer to the client when hooks have seen a call: the result of the server with what hooks added, or why there is none. */
 export function writeAnswer(finished: FinishedToolCall, call: AnsweredCall): Answer {
   const { response } = call;

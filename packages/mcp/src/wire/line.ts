@@ -1,3 +1,4 @@
+import { isUnambiguous } from './json-text.js';
 import type { Message } from './message.js';
 
 /** Line ends of some readers that JSON need not escape in texts: NEL, LINE SEPARATOR and PARAGRAPH SEPARATOR. */
@@ -12,8 +13,24 @@ export function formatLine(message: Message): string {
   return `${text.replace(lineEnds, escapeUnit)}\n`;
 }
 
-/** What a line contains: its messages, or why it has none. A batch has several messages. */
-export type ParsedLine = { readonly messages: readonly unknown[] } | { readonly problem: string };
+/** A message, and the line from which it was read. */
+export interface Source {
+  readonly message: unknown;
+  readonly text: string;
+}
+
+/**
+ * Returns the line from which a message was read, if it can be passed on as it is: it keeps numbers that JavaScript cannot represent. Undefined
+ * if the message was changed, and if two readers could find different things in the line.
+ */
+export function originalLine(message: Message, source: Source | undefined): string | undefined {
+  if (source === undefined || source.message !== message || !isUnambiguous(source.text)) return undefined;
+  // A carriage return is only possible between the parts of the message.
+  return `${source.text.replace(lineEnds, escapeUnit).replaceAll('\r', ' ').trim()}\n`;
+}
+
+/** What a line contains: its messages, or why it has none. A batch has several messages, and only another line has a source. */
+export type ParsedLine = { readonly messages: readonly unknown[]; readonly source?: Source } | { readonly problem: string };
 
 /** The maximum number of messages in a batch. The answers to a long line of tiny messages would fill our memory. */
 const mostInBatch = 10_000;
@@ -27,7 +44,8 @@ export function parseLine(text: string): ParsedLine {
     return { problem: (error as Error).message };
   }
   if (Array.isArray(value) && value.length > mostInBatch) return { problem: `a batch has more than ${mostInBatch} messages` };
-  return { messages: Array.isArray(value) && value.length > 0 ? value : [value] };
+  if (Array.isArray(value) && value.length > 0) return { messages: value };
+  return { messages: [value], source: { message: value, text } };
 }
 
 function escapeUnit(character: string): string {

@@ -23,6 +23,8 @@ test('a question without an answer is withdrawn after ten minutes', async () => 
   jest.advanceTimersByTime(1);
   expect(sent[1]).toMatchObject({ method: 'notifications/cancelled', params: { requestId: id } });
   expect(await answer).toBeUndefined();
-  // A late answer is not the answer to anything.
-  expect(elicitations.take({ id, result: { action: 'accept' } })).toBe(false);
+  // A late answer is ours too, and answers nothing.
+  expect(elicitations.take({ id, result: { action: 'accept' } })).toBe(true);
+  expect(elicitations.take({ id: `${String(id)}.`, result: {} })).toBe(true);
+  expect(['s', 1, null].map((other) => elicitations.take({ id: other, result: {} }))).toEqual([false, false, false]);
 });

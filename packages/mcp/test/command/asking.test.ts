@@ -85,7 +85,7 @@ test('M8 an invalid answer, and an error, refuse the call', async () => {
     const id = raw.call('write_file', input);
     const { id: questionId } = await raw.next();
     // The id of a question cannot be guessed, and another id answers nothing.
-    expect(questionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(questionId).toMatch(/^tenterhook\.[0-9a-f-]{36}\.\d+$/);
     raw.send({ id: 'other', result: { action: 'accept', content: {} } });
     raw.send({ id: questionId, ...answer });
     expect(await raw.next()).toMatchObject({ id, result: { isError: true } });
@@ -180,4 +180,36 @@ describe('M9 the protocol 2026-07-28', () => {
     expect(sent?.params).toMatchObject({ arguments: input, ...ofServer });
     expect(Object.keys((sent?.params['inputResponses'] ?? {}) as Json)).toEqual(['colour']);
   });
+
+  test('if the hooks are gone when the answer comes, nothing of it reaches the server, and a refusal of the user stays', async () => {
+    place = openPlace(asking);
+    const raw = new RawClient(place);
+    client = raw;
+    const call = callOf(raw);
+    const [first, second, third] = [await call({}), await call({}), await call({})];
+    place.writeHooks({});
+    await until('the hooks are gone', async () => (await call({}))['resultType'] === undefined);
+    const calls = place.calls().length;
+    const refused = { 'tenterhook.approval': { action: 'decline' } };
+    expect(await call({ inputResponses: refused, requestState: second['requestState'] })).toMatchObject({ isError: true });
+    expect(place.calls()).toHaveLength(calls);
+    await call({ inputResponses: accepted, requestState: first['requestState'] });
+    await call({ inputResponses: accepted, requestState: third['requestState'], _meta: {} });
+    await call({ inputResponses: accepted, requestState: first['requestState'] });
+    expect(place.calls()).toHaveLength(calls + 3);
+    expect(JSON.stringify(place.calls())).not.toMatch(/tenterhook|requestState|inputResponses/);
+  });
+});
+
+test('a second answer of the client to a question of ours does not reach the server', async () => {
+  place = openPlace(asking);
+  const raw = new RawClient(place);
+  client = raw;
+  await raw.initialize({ elicitation: {} });
+  raw.call('write_file', input);
+  const { id } = await raw.next();
+  for (const action of ['decline', 'accept']) raw.send({ id, result: { action } });
+  expect(await raw.next()).toMatchObject({ result: { isError: true } });
+  await raw.ask('ping');
+  expect(place.seen().filter(({ method }) => method === undefined)).toEqual([]);
 });

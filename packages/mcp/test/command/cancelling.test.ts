@@ -50,9 +50,12 @@ test('M10 a cancel while the tool runs: the server is notified, and its late ans
   raw.request('mirror', { line: JSON.stringify(late) });
   expect(await raw.ask('ping')).toMatchObject({ error: {} });
   expect(place.seen()).toContainEqual(cancelled(id));
-  // Otherwise the late answer could come as the answer to another request.
+  // The late answer must not come as the answer to another request with the id.
+  raw.call('hang');
   raw.request('resources/read', {}, id);
-  expect(await raw.next()).toMatchObject({ id, error: { message: `The message has the id ${id} of a request that was cancelled.` } });
+  raw.request('mirror', { line: JSON.stringify(late) });
+  expect(await raw.next()).toEqual({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no method resources/read' } });
+  expect(await raw.ask('ping')).toMatchObject({ error: {} });
 });
 
 test('M10 a cancel while a hook of AfterTool runs: no answer', async () => {

@@ -108,3 +108,49 @@ test('M15 without hooks every message has the same JSON, and nothing is sent on 
     .filter((text) => text.includes('HOOK_EXECUTION'));
   expect(messages).toEqual([]);
 });
+
+describe('the text of messages that no hook changes', () => {
+  const exact =
+    '{"jsonrpc":"2.0", "id":"x", "method":"tools/call","params":{"name":"echo","arguments":{"n":[12345678901234567890,1.0,1e2,-0,0.1000000000000000055]}}}';
+  const lineOf = async (raw: RawClient, line: string) => {
+    raw.write(line);
+    return textOf(await raw.next());
+  };
+
+  test.each([
+    ['without hooks', {}],
+    ['with hooks', { BeforeTool: [{ matcher: 'echo', command: 'true' }], AfterTool: [{ matcher: 'echo', command: 'true' }] }],
+  ])('reaches the server and the client as it is, with every digit: %s', async (_, hooks) => {
+    place = openPlace(hooks);
+    client = new RawClient(place);
+    await client.initialize();
+    expect(await lineOf(client, exact)).toBe(exact);
+    const answer = '{"jsonrpc":"2.0","id":1, "result":{"content":[],"structuredContent":{"n":98765432109876543210,"f":2.50}}}';
+    const line = answer.replace('"id":1', `"id":${String(client.call('hang'))}`);
+    client.request('mirror', { line });
+    await client.next();
+    expect(client.lines.at(-1)).toBe(line);
+  });
+
+  test.each([
+    ['two equal keys', '{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","arguments":{"a":1.0,"\\u0061":2.0}}}'],
+    ['two equal keys of the call', '{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","name":"echo"}}'],
+  ])('is written anew if readers could differ: %s', async (_, line) => {
+    place = openPlace();
+    client = new RawClient(place);
+    await client.initialize();
+    expect(await lineOf(client, line)).toBe(JSON.stringify(JSON.parse(line)));
+  });
+
+  test('is one line for every reader', async () => {
+    place = openPlace();
+    client = new RawClient(place);
+    await client.initialize();
+    const text = await lineOf(
+      client,
+      '{"jsonrpc":"2.0","id":"x",\r"method":"tools/call","params":{"name":"echo","arguments":{"a":"b\u2028c"}}}\r',
+    );
+    expect(text).toContain('"b\\u2028c"');
+    expect(text).not.toMatch(/[\r\u2028]/);
+  });
+});

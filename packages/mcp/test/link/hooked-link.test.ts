@@ -80,3 +80,71 @@ describe('a result that could pass the hooks', () => {
     expect((await ask('tools/call', { name: 'read', task: {} }))['result']).toEqual({ content: [{ type: 'text', text: 'hidden' }] });
   });
 });
+
+/** A link without hooks, whose messages the test writes and reads. */
+async function openPlain() {
+  hooks = await createHooks({ settings: {} });
+  const [toServer, toClient, notes]: [Json[], Json[], string[]] = [[], [], []];
+  const link = new HookedLink(
+    { source: createHookClient(hooks), server: 'files', hasSession: false, onMessage: ({ text }) => void notes.push(text) },
+    { toServer: (message) => void toServer.push(message as Json), toClient: (message) => void toClient.push(message as Json) },
+  );
+  return { link, toServer, toClient, notes };
+}
+
+const request = (id: unknown, method = 'tools/call', params: Json = { name: 'read' }) => ({ jsonrpc: '2.0', id, method, params });
+const answer = (id: unknown, value = 'late') => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: value }] } });
+const cancelOf = (requestId: unknown) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+
+describe('the ids of requests', () => {
+  test.each([1, 20_000])(
+    'after %i cancelled calls, a late answer to the first one is not that of another request with its id',
+    async (count) => {
+      const { link, toServer, toClient } = await openPlain();
+      for (let id = 1; id <= count; id += 1) {
+        await link.fromClient(request(id));
+        await link.fromClient(cancelOf(id));
+      }
+      await link.fromClient(request(1));
+      link.fromServer(answer(1));
+      expect(toClient).toEqual([]);
+      const sent = toServer.at(-1) as { id: unknown };
+      link.fromServer(answer(sent.id, 'right'));
+      expect(toClient).toEqual([answer(1, 'right')]);
+    },
+  );
+
+  test('a request with a free id keeps it, and a cancel names the id that the server knows', async () => {
+    const { link, toServer } = await openPlain();
+    const [first, cancel, second] = [request('a'), cancelOf('a'), request('a')];
+    for (const message of [first, cancel, second, cancelOf('a')]) await link.fromClient(message);
+    expect([toServer[0], toServer[1]]).toEqual([first, cancel]);
+    const { id } = toServer[2] as { id: unknown };
+    expect([id === 'a', toServer[2], toServer[3]]).toEqual([false, { ...second, id }, cancelOf(id)]);
+  });
+
+  test('a subscription, which has the id of its request, keeps the id of the client', async () => {
+    const { link, toServer, toClient } = await openPlain();
+    const listen = request('a', 'subscriptions/listen', {});
+    for (const message of [listen, cancelOf('a'), listen]) await link.fromClient(message);
+    const { id } = toServer[2] as { id: unknown };
+    const meta = (subscription: unknown) => ({ _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } });
+    const note = (subscription: unknown) => ({ jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: meta(subscription) });
+    link.fromServer(note(id));
+    link.fromServer({ jsonrpc: '2.0', id, result: meta(id) });
+    expect(toClient).toEqual([note('a'), { jsonrpc: '2.0', id: 'a', result: meta('a') }]);
+  });
+
+  test('an error without an id answers nothing, and is not passed on', async () => {
+    const { link, toServer, toClient, notes } = await openPlain();
+    await link.fromClient(request(0));
+    const error = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'sk-secret' } };
+    link.fromServer(error);
+    await link.fromClient(error);
+    expect([toClient, toServer]).toEqual([[], [request(0)]]);
+    expect(notes).toEqual([
+      'The MCP server "files" reported an error without the id of a message: sk-secret',
+      'The client reported an error without the id of a message: sk-secret',
+    ]);
+  });
+});

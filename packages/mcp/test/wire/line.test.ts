@@ -11,7 +11,7 @@ test('a message is one line for every reader, and has the same JSON', () => {
 
 test('a batch has several messages, and an empty batch is one invalid message', () => {
   expect(parseLine('[1,{"a":2}]')).toEqual({ messages: [1, { a: 2 }] });
-  expect(parseLine('[]')).toEqual({ messages: [[]] });
-  expect(parseLine('{"a":1,"a":2}')).toEqual({ messages: [{ a: 2 }] });
+  expect(parseLine('[]')).toEqual({ messages: [[]], source: { message: [], text: '[]' } });
+  expect(parseLine('{"a":1,"a":2}')).toEqual({ messages: [{ a: 2 }], source: { message: { a: 2 }, text: '{"a":1,"a":2}' } });
   expect(parseLine('{"a":')).toEqual({ problem: expect.any(String) });
 });

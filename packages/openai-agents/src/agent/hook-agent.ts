@@ -1,17 +1,18 @@
 import { type ClientSource, tellMessage } from '@tenterhook/agent/internal';
 import { describeOption } from '@tenterhook/runtime/text';
-import type { AnyAgent, AnyHandoff, Tool } from '../agents-sdk.js';
+import type { AnyAgent, AnyHandoff } from '../agents-sdk.js';
 import { hookModel } from '../model/hook-model.js';
 import { type HookAgentOptions, type Hooked, toHooked } from '../options.js';
+import { keyOfTools } from '../run-keys.js';
 import { hookTool } from '../tools/hook-tool.js';
-import type { ToolHost } from '../tools/tool-host.js';
+import { ToolCopies, type ToolHost } from '../tools/tool-host.js';
 import { keepStops } from './keep-stops.js';
 import { findMcpServers } from './mcp-servers.js';
 
 /** What the parts of a hooked agent share. The options are replaced if the agent is hooked again. */
 class AgentHost implements ToolHost {
   hooked: Hooked;
-  copies = new WeakMap<object, Tool>();
+  copies = new ToolCopies();
   readonly servers = new WeakMap<object, string>();
   readonly #named = new Set<string>();
 
@@ -87,7 +88,7 @@ function hookOne(hooked: Hooked, agent: AnyAgent, replacesOptions: boolean): voi
     if (known.hooked.source !== hooked.source) throw new TypeError(otherClient(hooked, agent));
     if (replacesOptions) {
       known.hooked = hooked;
-      known.copies = new WeakMap();
+      known.copies = new ToolCopies();
     }
   }
   const { hooked: current } = hosts.get(agent)!;
@@ -102,7 +103,9 @@ function override(agent: AnyAgent, hooked: Hooked): void {
   const methods: Partial<AnyAgent> = {
     async getAllTools(...args) {
       const tools = await getAllTools.apply(agent, args);
-      return Promise.all(tools.map((tool) => hookTool(host, tool)));
+      const [runContext] = args;
+      const owner = { host, runContext, key: keyOfTools(tools, runContext) };
+      return Promise.all(tools.map((tool) => hookTool(owner, tool)));
     },
     async getMcpTools(...args) {
       const tools = await getMcpTools.apply(agent, args);

@@ -1,6 +1,5 @@
-import { fieldsOf } from '@tenterhook/agent/internal';
+import { fieldsOf, findRuns } from '@tenterhook/agent/internal';
 import type { AnyHandoff } from '../agents-sdk.js';
-import { callsOf } from '../calls.js';
 import { clientOf, type Hooked } from '../options.js';
 
 type InputFilter = NonNullable<AnyHandoff['inputFilter']>;
@@ -11,12 +10,15 @@ type InputFilter = NonNullable<AnyHandoff['inputFilter']>;
  */
 export function keepStops(hooked: Hooked, filter: InputFilter): InputFilter {
   return (data) => {
-    const calls = callsOf(clientOf(hooked));
+    const runs = findRuns(clientOf(hooked));
+    if (runs?.hasLeft !== true) return filter(data);
+    // A request without tools does not show its run.
+    const known = [runs.find(data.runContext), runs.find(undefined)];
     const isStopped = (item: unknown) => {
       const { callId } = fieldsOf(fieldsOf(item)['rawItem']);
-      return typeof callId === 'string' && calls.get(callId)?.stop !== undefined;
+      return typeof callId === 'string' && known.some((run) => run?.get(callId)?.stop !== undefined);
     };
-    if (calls.hasLeft && [...data.preHandoffItems, ...data.newItems].some(isStopped)) return data;
+    if ([...data.preHandoffItems, ...data.newItems].some(isStopped)) return data;
     return filter(data);
   };
 }

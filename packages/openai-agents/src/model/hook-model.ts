@@ -1,10 +1,11 @@
 import type { HookClient } from '@tenterhook/agent';
+import { findRuns, runsOf } from '@tenterhook/agent/internal';
 import type { Model, ModelRequest, ModelResponse, StreamEvent } from '../agents-sdk.js';
-import { callsOf } from '../calls.js';
 import { clientOf, type Hooked } from '../options.js';
-import type { HookedModel } from './hooked-model.js';
+import { keyOfRequest } from '../run-keys.js';
+import type { CalledModel, HookedModel } from './hooked-model.js';
 import { hasNotes } from './input-notes.js';
-import { enterCalls, openCall, reviewResponse } from './model-events.js';
+import { type CallFacts, enterCalls, openCall, reviewResponse } from './model-events.js';
 import { entered, streamWithHooks } from './stream-with-hooks.js';
 import { sdkTranslator } from './translator.js';
 
@@ -47,38 +48,49 @@ export function hookModel(hooked: Hooked, model: Model, name?: string): Model {
 
 function respond(hooked: HookedModel, request: ModelRequest): Promise<ModelResponse> {
   const client = clientOf(hooked);
-  if (!isIdle(client, request)) return respondWithHooks(client, hooked, request);
+  if (!isIdle(client, request)) return respondWithHooks(client, toCalled(client, hooked, request), request);
   const answer = hooked.model.getResponse(request);
   if (hasToolHooks(client)) {
     // The SDK receives the very promise. Its failure is reported there, and so is an answer that cannot be read.
-    answer.then((response) => enterCalls(client, hooked, response, { signal: request.signal, notes: [] })).catch(() => {});
+    const called = toCalled(client, hooked, request);
+    answer.then((response) => enterCalls(called, response, factsOf(request))).catch(() => {});
   }
   return answer;
 }
 
-async function respondWithHooks(client: HookClient, hooked: HookedModel, request: ModelRequest): Promise<ModelResponse> {
+async function respondWithHooks(client: HookClient, hooked: CalledModel, request: ModelRequest): Promise<ModelResponse> {
   const opened = await openCall(client, hooked, request);
   if (opened.kind === 'ended') return opened.response;
   const began = performance.now();
   const response = await hooked.model.getResponse(opened.request);
   const reviewed = await reviewResponse(client, hooked, { request: opened.request, response, began, facts: opened.facts });
-  enterCalls(client, hooked, reviewed.response, reviewed.facts);
+  enterCalls(hooked, reviewed.response, reviewed.facts);
   return reviewed.response;
 }
 
 function stream(hooked: HookedModel, request: ModelRequest): AsyncIterable<StreamEvent> {
   const client = clientOf(hooked);
-  if (!isIdle(client, request)) return streamWithHooks(client, hooked, request);
+  if (!isIdle(client, request)) return streamWithHooks(client, toCalled(client, hooked, request), request);
   const events = hooked.model.getStreamedResponse(request);
   // Only approvals need to know the calls of a stream: the SDK gives them no signal.
   const isEntered = hooked.options.approvals === 'framework' && hasToolHooks(client);
-  return isEntered ? entered(client, hooked, events, { signal: request.signal, notes: [] }) : events;
+  return isEntered ? entered(toCalled(client, hooked, request), events, factsOf(request)) : events;
 }
 
 /** Whether there is nothing to do for a call of the model, so that the SDK's objects pass through as they are. */
 function isIdle(client: HookClient, request: ModelRequest): boolean {
   if (client.has('BeforeModel') || client.has('AfterModel') || client.has('BeforeToolSelection')) return false;
-  return !hasNotes(callsOf(client), request);
+  const runs = findRuns(client);
+  return runs?.hasLeft !== true || !hasNotes(runs.at(keyOfRequest(request)), request);
+}
+
+function toCalled(client: HookClient, hooked: HookedModel, request: ModelRequest): CalledModel {
+  return { ...hooked, run: runsOf(client).at(keyOfRequest(request)) };
+}
+
+/** What is known of a model call without hooks. */
+function factsOf({ signal, input }: ModelRequest): CallFacts {
+  return { signal, notes: [], before: input };
 }
 
 function hasToolHooks(client: HookClient): boolean {

@@ -1,4 +1,5 @@
 import type { LlmTranslator } from '@tenterhook/agent';
+import type { Run } from '@tenterhook/agent/internal';
 import type { Model, ModelRequest, ModelResponse } from '../agents-sdk.js';
 import type { Hooked } from '../options.js';
 
@@ -8,4 +9,9 @@ export interface HookedModel extends Hooked {
   options: Hooked['options'];
   readonly model: Model;
   readonly translator: LlmTranslator<ModelRequest, ModelResponse>;
+}
+
+/** A model during one call. */
+export interface CalledModel extends HookedModel {
+  readonly run: Run;
 }

@@ -1,42 +1,59 @@
-import { type Fields, fieldsOf, listOf, withFields } from '@tenterhook/agent/internal';
+import { type Fields, fieldsOf, type KnownCall, listOf, type Run, withFields } from '@tenterhook/agent/internal';
 import type { ModelRequest } from '../agents-sdk.js';
-import type { Calls } from '../calls.js';
+import { findPlaces } from './place-of-call.js';
 
 /** Whether tool calls of the conversation left something for this request. */
-export function hasNotes(calls: Calls, { input }: ModelRequest): boolean {
-  if (!calls.hasLeft) return false;
-  return listOf(input).some((item) => {
-    const known = knownOf(calls, item);
-    return known?.stop !== undefined || known?.additions !== undefined;
-  });
+export function hasNotes(run: Run, { input }: ModelRequest): boolean {
+  return findResults(run, input).some(({ known }) => known?.stop !== undefined || known?.additions !== undefined);
 }
 
 /**
  * Returns the reason if a hook stopped the agent at a call of this turn. A stop of an earlier turn counts no more: the run may have ended
  * without another model call, and the user has gone on.
  */
-export function takeStop(calls: Calls, { input }: ModelRequest): string | undefined {
-  if (!calls.hasLeft) return undefined;
+export function takeStop(run: Run, { input }: ModelRequest): string | undefined {
+  if (!run.isSearched) return undefined;
   const items = listOf(input);
   const lastPrompt = items.findLastIndex((item) => fieldsOf(item)['role'] === 'user');
   let text: string | undefined;
-  for (const [at, item] of items.entries()) {
-    const { stop, additions } = knownOf(calls, item) ?? {};
-    if (stop === undefined) continue;
-    if (at > lastPrompt) text ??= stop.stopReason ?? stop.reason ?? 'A hook stopped the agent.';
-    calls.finish(String(fieldsOf(item)['callId']), additions === undefined ? {} : { additions });
+  for (const { callId, at, place, known } of findResults(run, input)) {
+    if (known?.stop === undefined) continue;
+    const stop = run.takeStop(callId, place);
+    if (at > lastPrompt) text ??= stop?.stopReason ?? stop?.reason ?? 'A hook stopped the agent.';
   }
   return text;
 }
 
 /** Adds the texts that belong to results of tools. The result itself has no place for them, so this is done for each request. */
-export function writeAdditions(calls: Calls, request: ModelRequest): ModelRequest {
-  if (!calls.hasLeft || !Array.isArray(request.input)) return request;
-  const input = request.input.map((item) => {
-    const additions = isResult(item) ? knownOf(calls, item)?.additions : undefined;
-    return additions === undefined ? item : withFields(item, { output: appendTo(fieldsOf(item), additions.join('\n')) });
+export function writeAdditions(run: Run, request: ModelRequest): ModelRequest {
+  if (!run.isSearched || !Array.isArray(request.input)) return request;
+  const additions = new Map(findResults(run, request.input).map(({ at, known }) => [at, known?.additions]));
+  const input = request.input.map((item, at) => {
+    const texts = isResult(item) ? additions.get(at) : undefined;
+    return texts === undefined ? item : withFields(item, { output: appendTo(fieldsOf(item), texts.join('\n')) });
   });
   return input.every((item, at) => item === request.input[at]) ? request : withFields(request, { input });
+}
+
+/** An item of the input that belongs to a call. */
+interface FoundResult {
+  readonly callId: string;
+  readonly at: number;
+  readonly place: (() => string) | undefined;
+  readonly known: KnownCall | undefined;
+}
+
+/** Returns the results in the input. Only the last one with an id can be of a call of this run: a new call may have the id of an earlier one. */
+function findResults(run: Run, input: ModelRequest['input']): readonly FoundResult[] {
+  const items = listOf(input);
+  const places = findPlaces(input);
+  const last = new Map(items.map((item, at) => [fieldsOf(item)['callId'], at]));
+  return items.flatMap((item, at) => {
+    const { callId } = fieldsOf(item);
+    if (typeof callId !== 'string' || last.get(callId) !== at) return [];
+    const place = places.get(callId);
+    return [{ callId, at, place, known: run.get(callId) ?? run.recall(place) }];
+  });
 }
 
 function appendTo({ type, output }: Fields, text: string): unknown {
@@ -57,9 +74,4 @@ function appendTo({ type, output }: Fields, text: string): unknown {
 function isResult(item: unknown): boolean {
   const { type } = fieldsOf(item);
   return type === 'function_call_result' || type === 'shell_call_output' || type === 'apply_patch_call_output';
-}
-
-function knownOf(calls: Calls, item: unknown) {
-  const { callId } = fieldsOf(item);
-  return typeof callId === 'string' ? calls.get(callId) : undefined;
 }

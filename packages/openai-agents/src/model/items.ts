@@ -1,26 +1,15 @@
-import { type Fields, fieldsOf, type ItemFormat, newCallId, readArguments } from '@tenterhook/agent/internal';
+import { type Fields, fieldsOf, type ItemFormat, newCallId, readActionCall, readArguments } from '@tenterhook/agent/internal';
 
 /** The items as the SDK names them. They have the form of the items of the Responses API. */
 export const sdkItems: ItemFormat = {
   callOf(item) {
     const { type, callId, name, ...fields } = fieldsOf(item);
     const id = typeof callId === 'string' && callId !== '' ? { id: callId } : {};
-    switch (type) {
-      case 'function_call':
-        return typeof name === 'string' ? { ...id, name, args: readArguments(fields['arguments']) } : undefined;
-      case 'shell_call':
-        return { ...id, name: 'shell', args: fieldsOf(fields['action']) };
-      case 'apply_patch_call':
-        return { ...id, name: 'apply_patch', args: fieldsOf(fields['operation']) };
-      case 'computer_call':
-        return {
-          ...id,
-          name: 'computer',
-          args: Array.isArray(fields['actions']) ? { actions: fields['actions'] } : fieldsOf(fields['action']),
-        };
-      default:
-        return undefined;
+    if (type === 'function_call') {
+      return typeof name === 'string' ? { ...id, name, args: readArguments(fields['arguments']) } : undefined;
     }
+    const call = readActionCall(type, fields);
+    return call === undefined ? undefined : { ...id, ...call };
   },
   isCall: (item) => sdkItems.callOf(item) !== undefined || isApprovalRequest(fieldsOf(item)),
   isResult(item) {

@@ -2,10 +2,11 @@ import { type HookClient, reviewResponseWithHooks, type ToolSelection } from '@t
 import { abortError, modelEvents, reviewRequestWithHooks, tellMessage, tellMessages, toNotes } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { ModelRequest, ModelResponse } from '../agents-sdk.js';
-import { callsOf } from '../calls.js';
-import type { HookedModel } from './hooked-model.js';
+import { noteCallId } from '../call-ids.js';
+import type { CalledModel } from './hooked-model.js';
 import { takeStop, writeAdditions } from './input-notes.js';
 import { createEndedResponse, toMadeResponse } from './made-response.js';
+import { placeOfNext } from './place-of-call.js';
 
 /** What is known of a model call for the tool calls of its answer. */
 export interface CallFacts {
@@ -13,6 +14,8 @@ export interface CallFacts {
   readonly signal?: AbortSignal | undefined;
   /** Messages of hooks for the model. It reads them behind the result of the first call. */
   readonly notes: readonly string[];
+  /** The input of the request, without the changes of hooks. */
+  readonly before: ModelRequest['input'];
 }
 
 /** What hooks decided before the model is called. `ended`: the model is not called, and this is its response. */
@@ -21,21 +24,20 @@ export type OpenedCall =
   | { readonly kind: 'open'; readonly request: ModelRequest; readonly facts: CallFacts };
 
 /** Fires the events before a model call. Throws the reason of an abort. */
-export async function openCall(client: HookClient, hooked: HookedModel, request: ModelRequest): Promise<OpenedCall> {
-  const { translator, options } = hooked;
-  const { signal } = request;
-  const calls = callsOf(client);
-  const stop = takeStop(calls, request);
+export async function openCall(client: HookClient, hooked: CalledModel, request: ModelRequest): Promise<OpenedCall> {
+  const { translator, options, run } = hooked;
+  const { signal, input: before } = request;
+  const stop = takeStop(run, request);
   if (stop !== undefined) return { kind: 'ended', response: createEndedResponse(hooked, request, 'stopped', stop) };
   const reviewed = await reviewRequestWithHooks(client, {
-    request: writeAdditions(calls, request),
+    request: writeAdditions(run, request),
     translator,
     ...omitUndefined({ ask: options.ask, maxRetries: options.maxRetries, signal }),
   });
   tellMessages(options.onMessage, reviewed, modelEvents(reviewed));
   if (reviewed.status === 'ready') {
     const { toolSelection } = reviewed;
-    return { kind: 'open', request: reviewed.request, facts: { toolSelection, signal, notes: toNotes(reviewed) } };
+    return { kind: 'open', request: reviewed.request, facts: { toolSelection, signal, notes: toNotes(reviewed), before } };
   }
   if (reviewed.cancelled) throw abortError(signal);
   return { kind: 'ended', response: toMadeResponse(hooked, request, reviewed as Parameters<typeof toMadeResponse>[2]) };
@@ -59,7 +61,7 @@ export interface ReviewedResponse {
 }
 
 /** Fires AfterModel. Throws the reason of an abort. */
-export async function reviewResponse(client: HookClient, hooked: HookedModel, call: AnsweredCall): Promise<ReviewedResponse> {
+export async function reviewResponse(client: HookClient, hooked: CalledModel, call: AnsweredCall): Promise<ReviewedResponse> {
   const { request, response, began, facts } = call;
   if (!client.has('AfterModel')) return { response, facts };
   const { translator, options } = hooked;
@@ -88,18 +90,17 @@ const neverAborts = new AbortController().signal;
 
 /** Enters the tool calls of an answer. */
 export function enterCalls(
-  client: HookClient,
-  { translator }: HookedModel,
+  { translator, run }: CalledModel,
   response: ModelResponse,
-  { toolSelection, signal = neverAborts, notes }: CallFacts,
+  { toolSelection, signal = neverAborts, notes, before }: CallFacts,
   stop?: string,
 ): void {
-  const calls = callsOf(client);
-  for (const [at, { id, args }] of (translator.toolCalls?.(response) ?? []).entries()) {
+  for (const [at, { id, name, args }] of (translator.toolCalls?.(response) ?? []).entries()) {
     if (id === undefined) continue;
-    calls.identify(args, id);
-    calls.begin(id, { signal, ...omitUndefined({ toolSelection }) });
-    if (at === 0 && notes.length > 0) calls.note(id, { additions: notes });
-    if (stop !== undefined) calls.note(id, { stop: { stopReason: stop } });
+    noteCallId(args, id);
+    const place = () => placeOfNext(before, { id, name, input: args });
+    run.begin(id, { signal, place, ...omitUndefined({ toolSelection }) });
+    const texts = at === 0 ? notes : [];
+    if (texts.length > 0 || stop !== undefined) run.leave(id, { texts, ...(stop === undefined ? {} : { stop: { stopReason: stop } }) });
   }
 }

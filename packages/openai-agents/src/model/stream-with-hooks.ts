@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { newCallId, outputTexts, tellMessage } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { type ModelRequest, type ModelResponse, type StreamEvent, Usage } from '../agents-sdk.js';
-import type { HookedModel } from './hooked-model.js';
+import type { CalledModel } from './hooked-model.js';
 import { type CallFacts, enterCalls, openCall, reviewResponse } from './model-events.js';
 
 type DoneEvent = Extract<StreamEvent, { readonly type: 'response_done' }>;
@@ -11,7 +11,7 @@ type DoneEvent = Extract<StreamEvent, { readonly type: 'response_done' }>;
  * Fires the model events around a stream. While hooks of AfterModel exist, the events of the stream are held until the hooks have answered,
  * unless the option `afterModel` is `observe`.
  */
-export async function* streamWithHooks(client: HookClient, hooked: HookedModel, request: ModelRequest): AsyncGenerator<StreamEvent> {
+export async function* streamWithHooks(client: HookClient, hooked: CalledModel, request: ModelRequest): AsyncGenerator<StreamEvent> {
   const opened = await openCall(client, hooked, request);
   if (opened.kind === 'ended') {
     yield* toEvents(opened.response);
@@ -20,7 +20,7 @@ export async function* streamWithHooks(client: HookClient, hooked: HookedModel, 
   const began = performance.now();
   const stream = hooked.model.getStreamedResponse(opened.request);
   if (!client.has('AfterModel')) {
-    yield* entered(client, hooked, stream, opened.facts);
+    yield* entered(hooked, stream, opened.facts);
     return;
   }
   const holds = hooked.options.afterModel !== 'observe';
@@ -35,10 +35,10 @@ export async function* streamWithHooks(client: HookClient, hooked: HookedModel, 
     const reviewed = await reviewResponse(client, hooked, { request: opened.request, response, began, facts: opened.facts });
     const isChanged = reviewed.response !== response;
     if (holds) {
-      enterCalls(client, hooked, reviewed.response, reviewed.facts);
+      enterCalls(hooked, reviewed.response, reviewed.facts);
       yield* isChanged ? toEvents(reviewed.response, event) : [...held.splice(0), event];
     } else {
-      enterCalls(client, hooked, response, reviewed.facts, reviewed.stop);
+      enterCalls(hooked, response, reviewed.facts, reviewed.stop);
       if (isChanged) tellNoEffect(hooked);
       yield event;
     }
@@ -47,19 +47,14 @@ export async function* streamWithHooks(client: HookClient, hooked: HookedModel, 
 }
 
 /** Passes a stream on, and enters the tool calls of its answer. */
-export async function* entered(
-  client: HookClient,
-  hooked: HookedModel,
-  stream: AsyncIterable<StreamEvent>,
-  facts: CallFacts,
-): AsyncGenerator<StreamEvent> {
+export async function* entered(hooked: CalledModel, stream: AsyncIterable<StreamEvent>, facts: CallFacts): AsyncGenerator<StreamEvent> {
   for await (const event of stream) {
-    if (event.type === 'response_done') enterCalls(client, hooked, toResponse(event), facts);
+    if (event.type === 'response_done') enterCalls(hooked, toResponse(event), facts);
     yield event;
   }
 }
 
-function tellNoEffect({ options }: HookedModel): void {
+function tellNoEffect({ options }: CalledModel): void {
   const text = 'Hooks of AfterModel changed a response that was passed on already, so the change had no effect (no_effect).';
   tellMessage(options.onMessage, { text, audience: 'user', eventName: 'AfterModel' });
 }

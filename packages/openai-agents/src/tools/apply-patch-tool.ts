@@ -1,11 +1,11 @@
 import { fieldsOf, withFields } from '@tenterhook/agent/internal';
 import type { ApplyPatchOperation, ApplyPatchResult, ApplyPatchTool, RunContext } from '../agents-sdk.js';
-import { callsOf } from '../calls.js';
 import { clientOf } from '../options.js';
 import { needsApproval } from './approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
-import type { ToolHost } from './tool-host.js';
+import { LocalCalls } from './local-calls.js';
+import type { ToolHost, ToolOwner } from './tool-host.js';
 
 type Editor = ApplyPatchTool['editor'];
 type EditorContext = Parameters<Editor['createFile']>[1];
@@ -25,24 +25,22 @@ const operationSchema = {
 };
 
 /** Hooks an editor. Hooks see it as the tool `apply_patch`, with the operation of the model as its input. */
-export function hookApplyPatchTool(host: ToolHost, tool: ApplyPatchTool): ApplyPatchTool {
-  // The editor does not receive the id of the call, so it is kept by the operation, which is the same object.
-  const callIds = new WeakMap<object, string | undefined>();
+export function hookApplyPatchTool(owner: ToolOwner, tool: ApplyPatchTool): ApplyPatchTool {
+  const { host, key } = owner;
+  const calls = new LocalCalls(tool.name, owner);
   const toCall = (operation: ApplyPatchOperation, callId: string | undefined): GatedCall => {
     const input = { ...operation };
-    return { name: 'apply_patch', input, callId, schema: rewrittenInputSchema(operationSchema, input) };
+    return { name: 'apply_patch', input, key, callId, schema: rewrittenInputSchema(operationSchema, input) };
   };
   const edit = (operation: ApplyPatchOperation, context: EditorContext): Edit => {
     const client = clientOf(host.hooked);
-    // The SDK does not ask `needsApproval` if the user has approved all calls of the tool.
-    const callId = callIds.get(operation) ?? callsOf(client).idOf(operation);
-    if (isIdleCall(client, callId)) return apply(tool.editor, operation, context);
-    const isApproved = callId === undefined && !callIds.has(operation);
-    return editWithHooks(host, toCall(operation, callId), isApproved, tool.editor, { operation, context });
+    const callId = calls.idOf(operation);
+    if (isIdleCall(client, { key, callId })) return apply(tool.editor, operation, context);
+    return editWithHooks(host, toCall(operation, callId), calls.approvalOf(operation, callId), tool.editor, { operation, context });
   };
   return withFields(tool, {
     needsApproval: (runContext: RunContext, operation: ApplyPatchOperation, callId?: string) => {
-      callIds.set(operation, callId);
+      calls.note(operation, callId);
       return needsApproval(host.hooked, toCall(operation, callId), () => tool.needsApproval(runContext, operation, callId));
     },
     editor: { createFile: edit, updateFile: edit, deleteFile: edit } satisfies Editor,
@@ -52,18 +50,18 @@ export function hookApplyPatchTool(host: ToolHost, tool: ApplyPatchTool): ApplyP
 async function editWithHooks(
   host: ToolHost,
   call: GatedCall,
-  isApproved: boolean,
+  approval: ReturnType<LocalCalls['approvalOf']>,
   editor: Editor,
   { operation, context }: { readonly operation: ApplyPatchOperation; readonly context: EditorContext },
 ): Promise<ApplyPatchResult | undefined> {
   const client = clientOf(host.hooked);
   const before = JSON.stringify(operation);
-  const outcome = await runGatedCall(client, host.hooked, call, isApproved, async (input) => {
+  const outcome = await runGatedCall(client, host.hooked, call, approval, async (input) => {
     const effective = JSON.stringify(input) === before ? operation : (input as ApplyPatchOperation);
     const value = await apply(editor, effective, context);
     return { value, llmContent: fieldsOf(value)['output'] ?? '' };
   });
-  finishCall(host.hooked, call.callId, outcome);
+  finishCall(host.hooked, call, outcome);
   throwFailure(outcome, undefined);
   return toResult(outcome);
 }

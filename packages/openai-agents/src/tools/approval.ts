@@ -1,7 +1,8 @@
 import { notifyWithHooks, reviewToolCallWithHooks } from '@tenterhook/agent';
-import { tellMessages, toolEvents } from '@tenterhook/agent/internal';
+import { runsOf, tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { callsOf } from '../calls.js';
+import type { RunContext } from '../agents-sdk.js';
+import { knownCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
 import { type GatedCall, toReview } from './gated-call.js';
 
@@ -12,15 +13,16 @@ import { type GatedCall, toReview } from './gated-call.js';
 export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision: () => Promise<boolean>): Promise<boolean> {
   const own = await ownDecision();
   const client = clientOf(hooked);
-  const { callId } = call;
-  if (callId === undefined || !(client.has('BeforeTool') || client.has('PermissionRequest'))) return own;
+  const { callId, key } = call;
+  if (callId === undefined) return own;
+  // A call of a tool that is not selected is refused, so the user is not asked about it.
+  const isSelected = knownCall(client, call)?.toolSelection === undefined;
+  if (isSelected && !client.has('BeforeTool') && !client.has('PermissionRequest')) return own;
   const { options } = hooked;
-  // From now on, a missing decision means that an approval of all calls of the tool, which SDK calls sticky, let the call pass.
-  callsOf(client).note(callId, {});
   if (!own && (options.approvals !== 'framework' || options.ask !== undefined)) return false;
   const review = toReview(client, hooked, call);
   const reviewed = await reviewToolCallWithHooks(client, { ...review, approval: own ? 'ask' : 'allow' });
-  callsOf(client).note(callId, { reviewed });
+  runsOf(client).at(key).note(callId, { reviewed });
   if (reviewed.status !== 'asked') return false;
   tellMessages(options.onMessage, reviewed, toolEvents(reviewed));
   const notification = {
@@ -32,7 +34,19 @@ export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision
   return true;
 }
 
-/** Whether the user has approved the call in a run that is not known here, so that the hooks are asked again. */
-export function isApprovedElsewhere(hooked: Hooked, callId: string | undefined): boolean {
-  return callId !== undefined && callsOf(clientOf(hooked)).get(callId) === undefined;
+/** An id that no call has. The SDK says that such a call is approved if the user has approved all calls of the tool. */
+const noCall = 'tenterhook: any call';
+
+/**
+ * Returns what the user has approved, as the context of the run says: this call, or all calls of the tool (`alwaysApprove`). The SDK does not
+ * ask `needsApproval` about such a call.
+ */
+export function findApproval(
+  runContext: RunContext | undefined,
+  names: readonly string[],
+  callId: string | undefined,
+): 'call' | 'tool' | undefined {
+  const isApproved = (id: string) => names.some((toolName) => runContext?.isToolApproved({ toolName, callId: id }) === true);
+  if (isApproved(noCall)) return 'tool';
+  return callId !== undefined && isApproved(callId) ? 'call' : undefined;
 }

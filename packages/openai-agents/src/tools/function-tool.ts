@@ -1,8 +1,9 @@
-import { HookBlockedError, withFields } from '@tenterhook/agent/internal';
+import { fieldsOf, HookBlockedError, withFields } from '@tenterhook/agent/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { type FunctionTool, getCurrentSpan, invokeFunctionTool, type RunContext, type ToolCallDetails } from '../agents-sdk.js';
+import type { OwnedCall } from '../known-calls.js';
 import { clientOf } from '../options.js';
-import { isApprovedElsewhere, needsApproval } from './approval.js';
+import { findApproval, needsApproval } from './approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { mcpContextOf, type ToolHost } from './tool-host.js';
@@ -16,17 +17,21 @@ interface Invocation {
   readonly details: ToolCallDetails | undefined;
 }
 
-export async function hookFunctionTool(host: ToolHost, tool: FunctionTool): Promise<FunctionTool> {
+/** Returns the tool that asks the hooks. `fields` are those by which a request to the model shows its run. */
+export async function hookFunctionTool(host: ToolHost, tool: FunctionTool, fields: object): Promise<FunctionTool> {
   // A wrapped `needsApproval` is a conditional policy for the SDK. With such a policy the user must approve a call whose arguments are not a
   // JSON object, so a tool that never asks keeps its own.
   const asks = host.hooked.options.approvals === 'framework' || (await mayNeedApproval(tool));
   return withFields(tool, {
+    ...fields,
     invoke: (runContext: RunContext, input: string, details?: ToolCallDetails) =>
       invokeWithHooks(host, tool, asks, { runContext, input, details }),
     ...(asks
       ? {
           needsApproval: (runContext: RunContext, input: unknown, callId?: string) =>
-            needsApproval(host.hooked, toCall(host, tool, input, callId), () => tool.needsApproval(runContext, input as never, callId)),
+            needsApproval(host.hooked, toCall(host, tool, input, { key: runContext, callId }), () =>
+              tool.needsApproval(runContext, input as never, callId),
+            ),
         }
       : {}),
     // The time limit is enforced around the tool alone, so that it does not include hooks and the user.
@@ -46,11 +51,12 @@ async function mayNeedApproval(tool: FunctionTool): Promise<boolean> {
 
 function invokeWithHooks(host: ToolHost, tool: FunctionTool, asks: boolean, invocation: Invocation): Promise<unknown> {
   const callId = invocation.details?.toolCall?.callId;
-  if (isIdleCall(clientOf(host.hooked), callId)) return invokeTool(tool, invocation);
-  return invokeGated(host, tool, asks, invocation, callId);
+  const owned = { key: invocation.runContext, callId };
+  if (isIdleCall(clientOf(host.hooked), owned)) return invokeTool(tool, invocation);
+  return invokeGated(host, tool, asks, invocation, owned);
 }
 
-async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, invocation: Invocation, callId: string | undefined) {
+async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, invocation: Invocation, owned: OwnedCall) {
   const { hooked } = host;
   const client = clientOf(hooked);
   const { runContext, input, details } = invocation;
@@ -58,14 +64,20 @@ async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, in
   // Hooks cannot read it, so the tool must not run with it. The tools of the SDK refuse it too.
   if (args === undefined) return refuse(tool, invocation, `${tool.name} did not run: its input is not a JSON object.`);
   const signal = details?.signal;
-  const call = { ...toCall(host, tool, args, callId), ...(signal === undefined ? {} : { signal }) };
+  const call = { ...toCall(host, tool, args, owned), ...(signal === undefined ? {} : { signal }) };
   let isRewritten = false;
-  const outcome = await runGatedCall(client, hooked, call, asks && isApprovedElsewhere(hooked, callId), async (effective) => {
-    const text = JSON.stringify(effective);
-    isRewritten = text !== JSON.stringify(args);
-    return { value: await invokeTool(tool, { runContext, input: isRewritten ? text : input, details }) };
-  });
-  return settle(host, tool, invocation, { callId, outcome });
+  const outcome = await runGatedCall(
+    client,
+    hooked,
+    call,
+    asks ? findApproval(runContext, stateNames(tool, details), owned.callId) : undefined,
+    async (effective) => {
+      const text = JSON.stringify(effective);
+      isRewritten = text !== JSON.stringify(args);
+      return { value: await invokeTool(tool, { runContext, input: isRewritten ? text : input, details }) };
+    },
+  );
+  return settle(host, tool, invocation, { call: owned, outcome });
 }
 
 /** Returns what the SDK receives, and keeps what the next model call needs. */
@@ -73,14 +85,14 @@ function settle(
   host: ToolHost,
   tool: FunctionTool,
   invocation: Invocation,
-  { callId, outcome }: { readonly callId: string | undefined; readonly outcome: GatedOutcome },
+  { call, outcome }: { readonly call: OwnedCall; readonly outcome: GatedOutcome },
 ): unknown {
   const { finished, raw, texts } = outcome;
   if (finished.replacement !== undefined) hideTracedError(tool);
   try {
     throwFailure(outcome, invocation.details?.signal);
     if (raw === undefined) {
-      finishCall(host.hooked, callId, outcome);
+      finishCall(host.hooked, call, outcome);
       return refuse(
         tool,
         invocation,
@@ -88,11 +100,11 @@ function settle(
       );
     }
     const value = finished.replacement === undefined ? raw.value : (finished.replacement.value ?? '');
-    const { output, additions } = withTexts(host, tool, { value, texts, callId });
-    finishCall(host.hooked, callId, outcome, additions);
+    const { output, additions } = withTexts(host, tool, { value, texts, call });
+    finishCall(host.hooked, call, outcome, additions);
     return output;
   } catch (error) {
-    finishCall(host.hooked, callId, outcome);
+    finishCall(host.hooked, call, outcome);
     throw error;
   }
 }
@@ -118,15 +130,28 @@ function invokeTool(tool: FunctionTool, { runContext, input, details }: Invocati
     : invokeFunctionTool({ tool, runContext, input, ...(details === undefined ? {} : { details }) });
 }
 
-function toCall(host: ToolHost, tool: FunctionTool, input: unknown, callId: string | undefined): GatedCall {
+function toCall(host: ToolHost, tool: FunctionTool, input: unknown, owned: OwnedCall): GatedCall {
   const args = isPlainObject(input) ? input : {};
   return {
     name: tool.name,
     input: args,
-    callId,
+    ...owned,
     mcpContext: mcpContextOf(host, tool),
     schema: rewrittenInputSchema(tool.parameters, args),
   };
+}
+
+/**
+ * Returns the names under which the SDK may keep approvals of a tool: the name alone, or with its namespace, or for a tool that is loaded
+ * later. If the SDK used another form, no approval would be found, and the call would be refused.
+ */
+function stateNames({ name, deferLoading }: FunctionTool, details: ToolCallDetails | undefined): readonly string[] {
+  const { namespace } = fieldsOf(details?.toolCall);
+  return [
+    name,
+    ...(typeof namespace === 'string' ? [JSON.stringify(['namespaced', namespace, name])] : []),
+    ...(deferLoading === true ? [JSON.stringify(['deferred_top_level', name])] : []),
+  ];
 }
 
 /** Reads the arguments of a call. A call without arguments may have an empty text. */

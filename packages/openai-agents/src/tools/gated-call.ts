@@ -8,18 +8,16 @@ import {
   type ToolInput,
   type ToolSchema,
 } from '@tenterhook/agent';
-import { abortError, tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
+import { abortError, runsOf, tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
-import { callsOf } from '../calls.js';
+import { isOfHookedModel, knownCall, type OwnedCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
 
 /** A call of a tool, as the SDK passes it to the tool. */
-export interface GatedCall {
+export interface GatedCall extends OwnedCall {
   readonly name: string;
   readonly input: ToolInput;
-  /** Undefined if the SDK does not pass it on. */
-  readonly callId: string | undefined;
   readonly mcpContext?: McpContext | undefined;
   /** Checks an input that hooks rewrote. The tool itself checks the input of the model. */
   readonly schema?: ToolSchema | undefined;
@@ -43,15 +41,15 @@ export interface GatedOutcome {
 }
 
 /** Whether there is nothing to do for a tool call, so that the app's function is called as it is. */
-export function isIdleCall(client: HookClient, callId: string | undefined): boolean {
+export function isIdleCall(client: HookClient, call: OwnedCall): boolean {
   if (client.has('BeforeTool') || client.has('AfterTool')) return false;
-  const known = callId === undefined ? undefined : callsOf(client).get(callId);
+  const known = knownCall(client, call);
   return known?.toolSelection === undefined && known?.reviewed === undefined;
 }
 
 export function toReview(client: HookClient, { options }: Hooked, call: GatedCall): ToolCallToReview {
   const { name, input, callId, mcpContext, schema } = call;
-  const known = callId === undefined ? undefined : callsOf(client).get(callId);
+  const known = knownCall(client, call);
   const signal = call.signal ?? known?.signal;
   const { toolSelection } = known ?? {};
   return {
@@ -62,14 +60,14 @@ export function toReview(client: HookClient, { options }: Hooked, call: GatedCal
 }
 
 /**
- * Runs a tool call with the hooks. `isApproved`: the user has approved the call in a run that is not known here, such as one of another
- * process. After an approval, BeforeTool is fired again. The approval answers a hook that asks about the same input as before.
+ * Runs a tool call with the hooks. After an approval, BeforeTool is fired again, and a deny counts. The approval answers a hook that asks: that
+ * of this call about the same input as before, and that of all calls of the tool. `approval` is what the SDK says of the call.
  */
 export async function runGatedCall(
   client: HookClient,
   hooked: Hooked,
   call: GatedCall,
-  isApproved: boolean,
+  approval: 'call' | 'tool' | undefined,
   run: (input: ToolInput) => Promise<ToolValue>,
 ): Promise<GatedOutcome> {
   let raw: ToolValue | undefined;
@@ -78,15 +76,18 @@ export async function runGatedCall(
     const { llmContent = raw.value, exit_code } = raw;
     return { llmContent, ...omitUndefined({ exit_code }) };
   };
-  const known = call.callId === undefined ? undefined : callsOf(client).get(call.callId)?.reviewed;
+  const known = knownCall(client, call)?.reviewed;
   const review = toReview(client, hooked, call);
   let finished: FinishedToolCall;
-  if (known === undefined && !isApproved) {
+  // If the user can be asked about each call, the approval of all calls does not answer.
+  if (known === undefined && (approval === undefined || (approval === 'tool' && hooked.options.ask !== undefined))) {
     finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask: hooked.options.ask }) });
   } else {
     const isAnswered = known === undefined || known.status === 'asked';
     // Hooks that allow a call without a question may rewrite its input. What the user approved is another input then.
-    const reviewed = isAnswered ? await reviewToolCallWithHooks(client, { ...review, approval: 'ask' }) : known;
+    const reviewed = isAnswered
+      ? await reviewToolCallWithHooks(client, { ...review, approval: approval === 'tool' ? 'allow' : 'ask' })
+      : known;
     const isSame = known === undefined || isSameJson(known.input, reviewed.input);
     const answer = isAnswered && isSame ? ('allow' as const) : undefined;
     finished = await runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal: review.signal }) });
@@ -97,19 +98,15 @@ export async function runGatedCall(
 }
 
 /** Keeps what a call leaves for the next model calls: a stop, and texts that its result has no place for. */
-export function finishCall(hooked: Hooked, callId: string | undefined, { finished }: GatedOutcome, additions?: readonly string[]): void {
-  const calls = callsOf(clientOf(hooked));
+export function finishCall(hooked: Hooked, call: OwnedCall, { finished }: GatedOutcome, additions?: readonly string[]): void {
+  const client = clientOf(hooked);
   const { status, reason, stopReason } = finished;
   const stop = status === 'stopped' ? omitUndefined({ reason, stopReason }) : undefined;
-  if (stop !== undefined && !calls.isOfHookedModel(callId)) {
+  if (stop !== undefined && !isOfHookedModel(client, call)) {
     const text = `A hook stopped the agent, but its model is not hooked, so the run goes on (no_effect). Use runWithHooks or hookedModelProvider. ${stopReason ?? reason ?? ''}`;
     tellMessage(hooked.options.onMessage, { text: text.trim(), audience: 'user', eventName: finished.after ? 'AfterTool' : 'BeforeTool' });
   }
-  if (callId === undefined) return;
-  // What hooks of the model said is kept, too.
-  const known = calls.get(callId);
-  const all = [...(known?.additions ?? []), ...(additions ?? [])];
-  calls.finish(callId, omitUndefined({ stop: stop ?? known?.stop, additions: all.length === 0 ? undefined : all }));
+  if (call.callId !== undefined) runsOf(client).at(call.key).end(call.callId, { texts: additions, stop });
 }
 
 /** Throws what the tool threw, or the reason of an abort. A text of hooks replaces an error whose text they removed. */

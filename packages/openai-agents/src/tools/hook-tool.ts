@@ -1,34 +1,37 @@
 import { attachClientToolSearchExecutor, getClientToolSearchExecutor, type HostedTool, type Tool } from '../agents-sdk.js';
+import { keyFields } from '../run-keys.js';
 import { hookApplyPatchTool } from './apply-patch-tool.js';
 import { hookFunctionTool } from './function-tool.js';
 import { hookShellTool } from './shell-tool.js';
-import type { ToolHost } from './tool-host.js';
+import type { ToolOwner } from './tool-host.js';
 
 /**
  * Returns the tool that asks the hooks before the tool of the app runs. It is a copy with all symbols of the original, because the SDK keeps
- * facts under them. The copy is kept by its original, because the SDK compares functions of a tool between two turns.
+ * facts under them. Each run has copies of its own, which are kept for its next turns.
  */
-export async function hookTool(host: ToolHost, tool: Tool): Promise<Tool> {
-  const kept = host.copies.get(tool);
+export async function hookTool(owner: ToolOwner, tool: Tool): Promise<Tool> {
+  const copies = owner.host.copies.of(owner.runContext);
+  const kept = copies.get(tool);
   if (kept !== undefined) return kept;
-  const copy = await copyTool(host, tool);
-  host.copies.set(tool, copy);
+  const copy = await copyTool(owner, tool);
+  copies.set(tool, copy);
   // A tool that is a copy already stays as it is.
-  host.copies.set(copy, copy);
+  copies.set(copy, copy);
   return copy;
 }
 
-async function copyTool(host: ToolHost, tool: Tool): Promise<Tool> {
+async function copyTool(owner: ToolOwner, tool: Tool): Promise<Tool> {
+  const { host, runContext } = owner;
   switch (tool.type) {
     case 'function':
-      return hookFunctionTool(host, tool);
+      return hookFunctionTool(host, tool, keyFields(tool, runContext));
     case 'shell':
-      if (tool.shell !== undefined) return hookShellTool(host, tool, tool.shell);
+      if (tool.shell !== undefined) return hookShellTool(owner, tool, tool.shell);
       break;
     case 'apply_patch':
-      return hookApplyPatchTool(host, tool);
+      return hookApplyPatchTool(owner, tool);
     case 'hosted_tool':
-      if (getClientToolSearchExecutor(tool) !== undefined) return hookToolSearch(host, tool);
+      if (getClientToolSearchExecutor(tool) !== undefined) return hookToolSearch(owner, tool);
       // Without a function, a search only finds tools that the agent has already.
       if (tool.providerData?.['type'] === 'tool_search') return tool;
       break;
@@ -38,11 +41,11 @@ async function copyTool(host: ToolHost, tool: Tool): Promise<Tool> {
 }
 
 /** Hooks the tools that a search of the app finds, because the SDK adds them to the tools of the agent. */
-function hookToolSearch(host: ToolHost, tool: HostedTool): HostedTool {
+function hookToolSearch(owner: ToolOwner, tool: HostedTool): HostedTool {
   const search = getClientToolSearchExecutor(tool)!;
   return attachClientToolSearchExecutor({ ...tool }, async (...args) => {
     const found = await search(...args);
-    if (Array.isArray(found)) return Promise.all(found.map((each) => hookTool(host, each as Tool)));
-    return found ? hookTool(host, found as Tool) : found;
+    if (Array.isArray(found)) return Promise.all(found.map((each) => hookTool(owner, each as Tool)));
+    return found ? hookTool(owner, found as Tool) : found;
   });
 }

@@ -1,11 +1,12 @@
 import { withFields } from '@tenterhook/agent/internal';
 import type { RunContext, ShellAction, ShellResult, ShellTool } from '../agents-sdk.js';
-import { callsOf } from '../calls.js';
 import { clientOf } from '../options.js';
+import { keyFields } from '../run-keys.js';
 import { needsApproval } from './approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
-import type { ToolHost } from './tool-host.js';
+import { LocalCalls } from './local-calls.js';
+import type { ToolHost, ToolOwner } from './tool-host.js';
 
 type Shell = NonNullable<ShellTool['shell']>;
 
@@ -20,41 +21,46 @@ const actionSchema = {
 };
 
 /** Hooks a local shell. Hooks see it as the tool `shell`, with the action of the model as its input. */
-export function hookShellTool(host: ToolHost, tool: ShellTool, shell: Shell): ShellTool {
-  // The shell receives neither the id of the call nor the context, so both are kept by the action, which is the same object.
-  const callIds = new WeakMap<object, string | undefined>();
+export function hookShellTool(owner: ToolOwner, tool: ShellTool, shell: Shell): ShellTool {
+  const { host, key } = owner;
+  const calls = new LocalCalls(tool.name, owner);
   const toCall = (action: ShellAction, callId: string | undefined): GatedCall => {
     const input = { ...action };
-    return { name: 'shell', input, callId, schema: rewrittenInputSchema(actionSchema, input) };
+    return { name: 'shell', input, key, callId, schema: rewrittenInputSchema(actionSchema, input) };
   };
   return withFields(tool, {
+    ...keyFields(tool, owner.runContext),
     needsApproval: (runContext: RunContext, action: ShellAction, callId?: string) => {
-      callIds.set(action, callId);
+      calls.note(action, callId);
       return needsApproval(host.hooked, toCall(action, callId), () => tool.needsApproval(runContext, action, callId));
     },
     shell: {
       run(action: ShellAction): Promise<ShellResult> {
         const client = clientOf(host.hooked);
-        // The SDK does not ask `needsApproval` if the user has approved all calls of the tool.
-        const callId = callIds.get(action) ?? callsOf(client).idOf(action);
-        if (isIdleCall(client, callId)) return shell.run(action);
-        // A call that is not known is one that the user approved in a run that was restored.
-        return runShell(host, toCall(action, callId), callId === undefined && !callIds.has(action), shell, action);
+        const callId = calls.idOf(action);
+        if (isIdleCall(client, { key, callId })) return shell.run(action);
+        return runShell(host, toCall(action, callId), calls.approvalOf(action, callId), shell, action);
       },
     },
   });
 }
 
-async function runShell(host: ToolHost, call: GatedCall, isApproved: boolean, shell: Shell, action: ShellAction): Promise<ShellResult> {
+async function runShell(
+  host: ToolHost,
+  call: GatedCall,
+  approval: ReturnType<LocalCalls['approvalOf']>,
+  shell: Shell,
+  action: ShellAction,
+): Promise<ShellResult> {
   const client = clientOf(host.hooked);
   const before = JSON.stringify(action);
-  const outcome = await runGatedCall(client, host.hooked, call, isApproved, async (input) => {
+  const outcome = await runGatedCall(client, host.hooked, call, approval, async (input) => {
     const effective = JSON.stringify(input) === before ? action : (input as ShellAction);
     const value = await shell.run(effective);
     const { outcome: end } = value.output?.at(-1) ?? {};
     return { value, llmContent: value.output, exit_code: end?.type === 'exit' ? (end.exitCode ?? undefined) : undefined };
   });
-  finishCall(host.hooked, call.callId, outcome);
+  finishCall(host.hooked, call, outcome);
   throwFailure(outcome, undefined);
   return toResult(outcome);
 }

@@ -1,17 +1,37 @@
 import { toMcpContext } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
-import type { Tool } from '../agents-sdk.js';
+import type { RunContext, Tool } from '../agents-sdk.js';
 import type { Hooked } from '../options.js';
 
 /** What the hooked tools of one agent need. */
 export interface ToolHost {
   readonly hooked: Hooked;
-  /** The hooked tools, by the tools of the app. */
-  readonly copies: WeakMap<object, Tool>;
+  readonly copies: ToolCopies;
   /** The names of the MCP servers of the agent, by the tools that the SDK made of them. */
   readonly servers: WeakMap<object, string>;
   /** Tells the app once that hooks cannot gate a tool. */
   tellUngated(toolName: string): void;
+}
+
+/** The hooked tools of an agent, by run and by tool of the app. The SDK compares functions of a tool between two turns of a run. */
+export class ToolCopies {
+  readonly #byRun = new WeakMap<object, WeakMap<object, Tool>>();
+
+  /** Returns the copies of one run. */
+  of(runContext: RunContext | undefined): WeakMap<object, Tool> {
+    const run = runContext ?? this;
+    const known = this.#byRun.get(run) ?? new WeakMap<object, Tool>();
+    this.#byRun.set(run, known);
+    return known;
+  }
+}
+
+/** The run that hooked tools belong to. */
+export interface ToolOwner {
+  readonly host: ToolHost;
+  readonly runContext: RunContext | undefined;
+  /** The key of the run, for tools that do not receive the context. */
+  readonly key: RunContext | undefined;
 }
 
 /** Returns the MCP server of a tool: what the app says, or else the server of the agent. */

@@ -1,6 +1,6 @@
 import { fieldsOf, tellMessage } from '@tenterhook/agent/internal';
 import type { FunctionTool } from '../agents-sdk.js';
-import { callsOf } from '../calls.js';
+import { isOfHookedModel, type OwnedCall } from '../known-calls.js';
 import { clientOf } from '../options.js';
 import type { ToolHost } from './tool-host.js';
 
@@ -8,7 +8,8 @@ import type { ToolHost } from './tool-host.js';
 interface Output {
   readonly value: unknown;
   readonly texts: readonly string[];
-  readonly callId?: string | undefined;
+  /** Absent if the texts must be in the output. */
+  readonly call?: OwnedCall | undefined;
 }
 
 /**
@@ -19,7 +20,7 @@ interface Output {
 export function withTexts(
   host: ToolHost,
   tool: FunctionTool,
-  { value, texts, callId }: Output,
+  { value, texts, call }: Output,
 ): { readonly output: unknown; readonly additions?: readonly string[] } {
   if (texts.length === 0) return { output: value };
   const text = texts.join('\n');
@@ -27,7 +28,7 @@ export function withTexts(
   if (!hasSchema && typeof value === 'string') return { output: value === '' ? text : `${value}\n\n${text}` };
   if (!hasSchema && isPart(value)) return { output: [value, { type: 'text', text }] };
   if (!hasSchema && Array.isArray(value) && value.length > 0 && value.every(isPart)) return { output: [...value, { type: 'text', text }] };
-  if (callsOf(clientOf(host.hooked)).isOfHookedModel(callId)) return { output: value, additions: texts };
+  if (call !== undefined && isOfHookedModel(clientOf(host.hooked), call)) return { output: value, additions: texts };
   if (!hasSchema) return { output: `${toText(value)}\n\n${text}` };
   const lost = `The output of ${tool.name} has a schema, so the model does not read what hooks added to it (no_effect): ${text}`;
   tellMessage(host.hooked.options.onMessage, { text: lost, audience: 'user', eventName: 'AfterTool' });

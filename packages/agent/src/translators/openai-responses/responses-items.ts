@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf } from '../fields.js';
 import type { ModelToolCall } from '../llm-translator.js';
 import { newCallId, readArguments, readCallId } from '../returned-candidates.js';
+import { readActionCall } from './action-calls.js';
 import type { ItemFormat } from './items.js';
 
 /** The items as the API names them. */
@@ -22,10 +23,7 @@ export const responsesItems: ItemFormat = {
   createText: (text) => ({ type: 'output_text', text, annotations: [] }),
 };
 
-/**
- * Returns the call of a tool that the agent runs. The tools that the API defines itself have no name in the call, so they get the name of
- * their type, and their action as arguments.
- */
+/** Returns the call of a tool that the agent runs. */
 function callOf(item: unknown): ModelToolCall | undefined {
   const { type, call_id, name, ...fields } = fieldsOf(item);
   const id = readCallId(call_id);
@@ -36,22 +34,14 @@ function callOf(item: unknown): ModelToolCall | undefined {
     case 'custom_tool_call':
       // The text has the same name as in the API.
       return named({ input: fields['input'] });
-    case 'shell_call':
-      return isHosted(fields) ? undefined : { ...id, name: 'shell', args: fieldsOf(fields['action']) };
     case 'local_shell_call':
       return { ...id, name: 'local_shell', args: fieldsOf(fields['action']) };
-    case 'apply_patch_call':
-      return { ...id, name: 'apply_patch', args: fieldsOf(fields['operation']) };
-    case 'computer_call':
-      return {
-        ...id,
-        name: 'computer',
-        args: Array.isArray(fields['actions']) ? { actions: fields['actions'] } : fieldsOf(fields['action']),
-      };
     case 'tool_search_call':
       return fields['execution'] === 'client' ? { ...id, name: 'tool_search', args: readArguments(fields['arguments']) } : undefined;
-    default:
-      return undefined;
+    default: {
+      const call = type === 'shell_call' && isHosted(fields) ? undefined : readActionCall(type, fields);
+      return call === undefined ? undefined : { ...id, ...call };
+    }
   }
 }
 

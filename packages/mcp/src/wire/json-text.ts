@@ -1,0 +1,72 @@
+/** The maximum depth of nesting. A deeper text is nothing that people write, and other readers may not read it. */
+const maxDepth = 500;
+
+/** The number of keys up to which a list is faster than a set. */
+const fewKeys = 16;
+
+/**
+ * Whether all readers find the same in a JSON text: no object in it has the same key twice, of which some readers take the first and some the
+ * last. The text must be valid JSON, so only texts, brackets and commas are looked at.
+ */
+export function isUnambiguous(text: string): boolean {
+  // The keys of the objects around the present place. Undefined for a list.
+  const around: (Keys | undefined)[] = [];
+  let isKeyNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: {
+        const end = endOfText(text, at);
+        if (isKeyNext && !around.at(-1)!.add(readKey(text.slice(at, end + 1)))) return false;
+        isKeyNext = false;
+        at = end;
+        break;
+      }
+      case 0x2c:
+        isKeyNext = around.at(-1) !== undefined;
+        break;
+      case 0x7b:
+        around.push(new Keys());
+        isKeyNext = true;
+        break;
+      case 0x5b:
+        around.push(undefined);
+        isKeyNext = false;
+        break;
+      case 0x7d:
+      case 0x5d:
+        around.pop();
+        isKeyNext = false;
+        break;
+    }
+    if (around.length > maxDepth) return false;
+  }
+  return true;
+}
+
+/** Returns the place of the quote that ends the text that begins at `from`. */
+function endOfText(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); ; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === 0x5c) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+}
+
+function readKey(quoted: string): string {
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+}
+
+/** The keys of one object. */
+class Keys {
+  readonly #few: string[] = [];
+  #many: Set<string> | undefined;
+
+  /** Returns whether the key is new. */
+  add(key: string): boolean {
+    if (this.#many !== undefined) return this.#many.size < this.#many.add(key).size;
+    if (this.#few.includes(key)) return false;
+    this.#few.push(key);
+    if (this.#few.length > fewKeys) this.#many = new Set(this.#few);
+    return true;
+  }
+}

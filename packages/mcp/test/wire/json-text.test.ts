@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isUnambiguous } from '../../src/wire/json-text.js';
+
+test.each([
+  ['{}', true],
+  ['[]', true],
+  ['"a"', true],
+  ['{"a":1,"b":{"a":1,"c":[{"a":1},{"a":2}]},"c":"\\",\\"a\\":"}', true],
+  ['{"a":"\\\\","b":1}', true],
+  ['{"a":1,"a":1}', false],
+  ['{"a":1,"\\u0061":1}', false],
+  ['[{"b":[]},{"x":{"a":[1,{"q":"}"}],"b":2,"a":3}}]', false],
+  ['{"a":["a","a"],"b":"a"}', true],
+  [`{${Array.from({ length: 40 }, (_, key) => `"k${key}":${key}`).join(',')}}`, true],
+  [`{${Array.from({ length: 40 }, (_, key) => `"k${key}":${key}`).join(',')},"k30":1}`, false],
+  [`${'['.repeat(500)}${']'.repeat(500)}`, true],
+  [`${'['.repeat(501)}${']'.repeat(501)}`, false],
+])('%s', (text, expected) => {
+  expect(isUnambiguous(text)).toBe(expected);
+});
+
+test('every text that JSON.stringify writes is unambiguous, and none with a key twice', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (value, key, other) => {
+      const part = JSON.stringify(value);
+      expect(isUnambiguous(part)).toBe(true);
+      const quoted = JSON.stringify(key);
+      expect(isUnambiguous(`[${part},{${quoted}:${part},"x":1,${quoted}:${JSON.stringify(other)}}]`)).toBe(false);
+    }),
+  );
+});

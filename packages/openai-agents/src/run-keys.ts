@@ -1,0 +1,39 @@
+import type { ModelRequest, RunContext, Tool } from './agents-sdk.js';
+
+/**
+ * The contexts of runs, by objects in the tools of the run. A context is the key of its run. The SDK passes it to tools and to approvals, and
+ * not to the model. But a request to the model refers to the parameters of each function and to the environment of each shell, and the SDK
+ * asks the agent for its tools in each turn, with the context. So each run gets tools with such objects of its own.
+ */
+const contexts = new WeakMap<object, RunContext>();
+
+/** Returns the part of a tool that a request to the model refers to. */
+function sharedPart(tool: { readonly type: string; readonly parameters?: unknown; readonly environment?: unknown }): object | undefined {
+  const part = tool.type === 'function' ? tool.parameters : tool.type === 'shell' ? tool.environment : undefined;
+  return typeof part === 'object' && part !== null ? part : undefined;
+}
+
+/** Returns the key for tools that do not receive the context. Undefined if the requests with these tools do not show their run. */
+export function keyOfTools(tools: readonly Tool[], runContext: RunContext | undefined): RunContext | undefined {
+  return tools.some((tool) => sharedPart(tool) !== undefined) ? runContext : undefined;
+}
+
+/** Returns the fields by which a request to the model shows its run. */
+export function keyFields(tool: Tool, runContext: RunContext | undefined): object {
+  const part = sharedPart(tool);
+  if (part === undefined || runContext === undefined) return {};
+  const copy = { ...part };
+  contexts.set(copy, runContext);
+  return tool.type === 'function' ? { parameters: copy } : { environment: copy };
+}
+
+/** Returns the key of the run that a request belongs to. Undefined if the request has no function and no shell of a hooked agent. */
+export function keyOfRequest({ tools }: ModelRequest): RunContext | undefined {
+  // Programs that call a model themselves may leave the tools out.
+  for (const tool of tools ?? []) {
+    const part = sharedPart(tool);
+    const context = part === undefined ? undefined : contexts.get(part);
+    if (context !== undefined) return context;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import type { RunContext } from '../agents-sdk.js';
+import { callIdOf } from '../call-ids.js';
+import { findApproval } from './approval.js';
+import type { ToolOwner } from './tool-host.js';
+
+/**
+ * The calls of a shell or an editor in one run. The SDK passes its function neither the id of the call nor the context, so both are kept by
+ * the arguments, which are the same object in `needsApproval`. They are copies if the SDK restores a run, or if it does not ask `needsApproval`
+ * because of an approval.
+ */
+export class LocalCalls {
+  readonly #name: string;
+  readonly #owner: ToolOwner;
+  readonly #ids = new WeakMap<object, string | undefined>();
+  /** The ids that were found, or are asked about. An approval of such a call is not one of a restored run. */
+  readonly #used = new Set<string>();
+
+  constructor(name: string, owner: ToolOwner) {
+    this.#name = name;
+    this.#owner = owner;
+  }
+
+  note(args: object, callId: string | undefined): void {
+    this.#ids.set(args, callId);
+    if (callId !== undefined) this.#used.add(callId);
+  }
+
+  /** Returns the id of a call. Undefined if it cannot be found. */
+  idOf(args: object): string | undefined {
+    const known = this.#ids.get(args) ?? callIdOf(args);
+    if (known !== undefined || this.#ids.has(args)) return known;
+    // Of several restored calls, it is not known which one this is.
+    const restored = this.#restored();
+    if (restored.length === 1) this.note(args, restored[0]);
+    return restored.length === 1 ? restored[0] : undefined;
+  }
+
+  /** Returns what the user has approved. */
+  approvalOf(args: object, callId: string | undefined): 'call' | 'tool' | undefined {
+    const { runContext } = this.#owner;
+    const found = findApproval(runContext, [this.#name], callId);
+    return found ?? (callId === undefined && !this.#ids.has(args) && this.#restored().length > 0 ? 'call' : undefined);
+  }
+
+  /** The calls that the user has approved in a run that was restored. */
+  #restored(): readonly string[] {
+    const approved = approvals(this.#owner.runContext, this.#name);
+    return Array.isArray(approved) ? approved.filter((id) => typeof id === 'string' && !this.#used.has(id)) : [];
+  }
+}
+
+/** Returns the ids of the approved calls of a tool, or true for all calls. */
+function approvals(runContext: RunContext | undefined, name: string): unknown {
+  const { approvals: byTool } = (runContext?.toJSON() ?? {}) as {
+    readonly approvals?: Readonly<Record<string, { readonly approved?: unknown }>>;
+  };
+  return byTool !== undefined && Object.hasOwn(byTool, name) ? byTool[name]?.approved : undefined;
+}

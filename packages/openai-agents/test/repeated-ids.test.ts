@@ -1,0 +1,131 @@
+import { run, tool } from '@openai/agents';
+import { z } from 'zod';
+import { specific, withFunctions } from '../../../test/support/function-hooks.js';
+import { assistantMessage, functionCall, hookedAgent, recordingTool, resultsRead, scripted } from './scene.js';
+
+type Input = Record<string, unknown>;
+const pathOf = ({ tool_input }: Input) => (tool_input as { path?: string } | undefined)?.path;
+const call = (name: string, path: string, callId = 'call_0') => functionCall(name, { path }, { callId });
+
+/** A tool in which another run of the same client takes place. */
+const gateTool = (execute: () => Promise<unknown>, value: unknown = 'ok') =>
+  tool({
+    name: 'gate',
+    description: 'gate',
+    parameters: z.object({ path: z.string() }),
+    async execute() {
+      await execute();
+      return value as string;
+    },
+  });
+
+// A model may number the calls of each answer from 0.
+describe.each(['one answer', 'a stream'] as const)('two runs of one client whose calls have the same ids: %s', (kind) => {
+  const runAgent = async (agent: ReturnType<typeof hookedAgent>, prompt: string) => {
+    if (kind === 'one answer') return String((await run(agent, prompt)).finalOutput);
+    const result = await run(agent, prompt, { stream: true });
+    for await (const _ of result) void _;
+    await result.completed;
+    return String(result.finalOutput);
+  };
+
+  test('each has its own selection', async () => {
+    const selects = (input: Input) =>
+      JSON.stringify(input).includes('only read') ? specific({ toolConfig: { mode: 'ANY', allowedFunctionNames: ['read'] } }) : {};
+    await withFunctions({ BeforeToolSelection: [selects as never] }, async ({ client }) => {
+      const other = recordingTool('write');
+      const second = hookedAgent(client, scripted([call('write', 'b')], [assistantMessage('done')]), [other.tool]);
+      // The call is made, and has not run, when the other run comes in between.
+      const needsApproval = async (_context: unknown) => {
+        await runAgent(second, 'anything');
+        return false;
+      };
+      const write = recordingTool('write', 'text', { needsApproval });
+      await runAgent(hookedAgent(client, scripted([call('write', 'a')], [assistantMessage('done')]), [write.tool]), 'only read');
+      expect([write.inputs, other.inputs]).toEqual([[], [{ path: 'b' }]]);
+    });
+  });
+
+  test('each has its own stop and its own texts', async () => {
+    const stops = (input: Input) => (pathOf(input) === 'stop' ? { continue: false, stopReason: 'enough' } : {});
+    const adds = (input: Input) => specific({ additionalContext: `about ${pathOf(input)}` });
+    await withFunctions({ BeforeTool: [stops as never], AfterTool: [adds as never] }, async ({ client }) => {
+      const model = () => scripted([call('read', 'b')], [assistantMessage('second')]);
+      // A value that is not a text keeps its type, so its texts are written into each request.
+      const read = () => recordingTool('read', { value: 1 }).tool;
+      const second = model();
+      let text = '';
+      const gate = gateTool(async () => {
+        text = await runAgent(hookedAgent(client, second, [read()]), 'go');
+      });
+      const stopped = hookedAgent(client, scripted([call('read', 'stop'), call('gate', 'g', 'call_1')]), [read(), gate]);
+      expect([await runAgent(stopped, 'go'), text]).toEqual(['enough', 'second']);
+      expect(String(resultsRead(second)['call_0'])).toContain('about b');
+
+      const third = scripted([call('read', 'c'), call('gate', 'g', 'call_1')], [assistantMessage('third')]);
+      const fourth = model();
+      const inner = gateTool(() => runAgent(hookedAgent(client, fourth, [read()]), 'go'));
+      await runAgent(hookedAgent(client, third, [read(), inner]), 'go');
+      const texts = [third, fourth].map((each) => JSON.stringify(each.lastCall?.request.input));
+      expect(texts.map((each) => ['about b', 'about c'].map((part) => each.includes(part)))).toEqual([
+        [false, true],
+        [true, false],
+      ]);
+    });
+  });
+
+  test('each has its own decision of `needsApproval`', async () => {
+    let count = 0;
+    const deniesSecond = (input: Input) => {
+      if (pathOf(input) !== 'a') return {};
+      count += 1;
+      return count === 1 ? {} : { decision: 'deny', reason: 'only once' };
+    };
+    await withFunctions({ BeforeTool: [deniesSecond as never] }, async ({ client }) => {
+      const [first, second] = [recordingTool('read'), recordingTool('read')];
+      const script = () => scripted([call('read', 'a'), call('gate', 'g', 'call_1')], [assistantMessage('done')]);
+      const gate = (between: () => Promise<unknown>) =>
+        recordingTool('gate', 'ok', {
+          needsApproval: async () => {
+            await between();
+            return false;
+          },
+        }).tool;
+      const options = { approvals: 'framework' } as const;
+      const other = hookedAgent(client, script(), [second.tool, gate(async () => {})], options);
+      const agent = hookedAgent(client, script(), [first.tool, gate(() => runAgent(other, 'go'))], options);
+      await runAgent(agent, 'go');
+      expect([first.inputs, second.inputs]).toEqual([[{ path: 'a' }], []]);
+    });
+  });
+});
+
+test('the SDK runs one of two equal calls', async () => {
+  await withFunctions({ BeforeTool: [() => ({})] }, async ({ client }) => {
+    const read = recordingTool('read');
+    const model = scripted([call('read', 'a'), call('read', 'a')], [assistantMessage('done')]);
+    await run(hookedAgent(client, model, [read.tool], { approvals: 'framework' }), 'go');
+    expect(read.inputs).toEqual([{ path: 'a' }]);
+  });
+});
+
+test('a later run of a conversation reads the texts of its own earlier run', async () => {
+  const adds = (input: Input) => specific({ additionalContext: `about ${pathOf(input)}` });
+  await withFunctions({ AfterTool: [adds as never] }, async ({ client }) => {
+    const read = () => recordingTool('read', { value: 1 }).tool;
+    const agent = (path: string) => hookedAgent(client, scripted([call('read', path)], [assistantMessage(path)]), [read()]);
+    const first = await Promise.all(['a', 'b'].map((path) => run(agent(path), 'go')));
+    const texts = await Promise.all(
+      first.map(async ({ history }) => {
+        const model = scripted([assistantMessage('done')]);
+        const stored = JSON.parse(JSON.stringify(history)) as typeof history;
+        await run(hookedAgent(client, model, [read()]), [...stored, { role: 'user', content: 'And now?' }]);
+        return JSON.stringify(model.lastCall?.request.input);
+      }),
+    );
+    expect(texts.map((each) => ['about a', 'about b'].map((part) => each.includes(part)))).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+});
