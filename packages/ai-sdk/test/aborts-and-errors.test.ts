@@ -70,12 +70,12 @@ describe.each(versions)('$name', ({ generate, stream, model: script }) => {
   });
 
   test.each([
-    ['a text', () => 'the key is 1234'],
-    ['an object', () => ({ key: '1234' })],
+    ['a text', () => 'the key is opensesame'],
+    ['an object', () => ({ key: 'opensesame' })],
     [
       'an error',
       () => {
-        throw new Error('the key is 1234');
+        throw new Error('the key is opensesame');
       },
     ],
   ])('A10: an abort while a hook checks %s of a tool: what it has not checked is not passed on', async (_, output) => {

@@ -25,23 +25,23 @@ describe.each(versions)('$name', ({ agent: makeAgent, model: script, createSteer
       async ({ client }) => {
         const model = script([]);
         const agent = hookedAgent(client, makeAgent({ model }));
-        await agent.generate({ prompt: 'Hi 1234.' });
-        await (await agent.stream({ prompt: 'Hi 1234.' })).text;
+        await agent.generate({ prompt: 'Hi opensesame.' });
+        await (await agent.stream({ prompt: 'Hi opensesame.' })).text;
         const file = { type: 'file', mediaType: 'text/plain', data: 'AAAA' };
         const messages = [
           { role: 'user', content: 'Before.' },
           { role: 'assistant', content: 'Yes.' },
-          { role: 'user', content: [{ type: 'text', text: 'Hi 1234.' }, file] },
+          { role: 'user', content: [{ type: 'text', text: 'Hi opensesame.' }, file] },
         ];
         // AI SDK 5 takes messages as the prompt, and the later versions also as messages.
         await agent.generate(name === 'v5' ? { prompt: messages } : { messages });
         for (const at of [0, 1, 2]) {
-          expect(textIn(model, at)).not.toContain('1234');
+          expect(textIn(model, at)).not.toContain('opensesame');
           expect(textIn(model, at)).toContain('Hello.\\n\\n<hook_context>\\nIt is Monday.\\n</hook_context>');
         }
         expect(textIn(model, 2)).toContain('Before.');
         expect(textIn(model, 2)).toContain('text/plain');
-        expect(messages[2]!.content).toEqual([{ type: 'text', text: 'Hi 1234.' }, file]);
+        expect(messages[2]!.content).toEqual([{ type: 'text', text: 'Hi opensesame.' }, file]);
       },
     );
   });

@@ -7,7 +7,7 @@ import { outputIn, readAll, versions } from './support/versions.js';
 
 describe.each(versions)('$name', ({ name, generate, stream, model: script, specificationVersion }) => {
   const messages = () => [
-    { role: 'user', content: 'My key is 1234.' },
+    { role: 'user', content: 'My key is opensesame.' },
     { role: 'assistant', content: 'Noted.' },
     { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
   ];
@@ -29,7 +29,7 @@ describe.each(versions)('$name', ({ name, generate, stream, model: script, speci
   test('A5: one message and the temperature change, and nothing else does', async () => {
     const rewrite = ({ llm_request }: Record<string, unknown>) => {
       const { messages, config } = llm_request as { messages: { content: string }[]; config?: object };
-      const changed = messages.map((message) => ({ ...message, content: message.content.replace('1234', '[removed]') }));
+      const changed = messages.map((message) => ({ ...message, content: message.content.replace('opensesame', '[removed]') }));
       return { hookSpecificOutput: { llm_request: { messages: changed, config: { ...config, temperature: 0.1 } } } };
     };
     const given = messages();
@@ -39,7 +39,7 @@ describe.each(versions)('$name', ({ name, generate, stream, model: script, speci
     await withFunctions({ BeforeModel: [rewrite] }, async ({ client }) => {
       const model = script([]);
       await generate(withHooks(client, { model, ...settings }));
-      const expected = JSON.parse(JSON.stringify(bare.requests[0]).replace('1234', '[removed]').replace('0.9', '0.1'));
+      const expected = JSON.parse(JSON.stringify(bare.requests[0]).replace('opensesame', '[removed]').replace('0.9', '0.1'));
       expect(JSON.parse(JSON.stringify(model.requests[0]))).toEqual(expected);
       expect(given).toEqual(messages());
     });
@@ -134,15 +134,15 @@ describe.each(versions)('$name', ({ name, generate, stream, model: script, speci
     await withFunctions(
       { AfterModel: [() => ({ hookSpecificOutput: { llm_response: { text: 'The key is hidden.' } } })] },
       async ({ client }) => {
-        const groundingSupports = [{ segment: { text: 'The key is 1234.' } }];
-        const google = { logprobs: ['1234'], groundingMetadata: { webSearchQueries: ['key'], groundingSupports } };
-        const model = script([{ text: 'The key is 1234.' }]);
+        const groundingSupports = [{ segment: { text: 'The key is opensesame.' } }];
+        const google = { logprobs: ['opensesame'], groundingMetadata: { webSearchQueries: ['key'], groundingSupports } };
+        const model = script([{ text: 'The key is opensesame.' }]);
         const { doGenerate } = model as unknown as { doGenerate(params: object): Promise<object> };
         const withMetadata = async (params: object) => ({ ...(await doGenerate(params)), providerMetadata: { google } });
         Object.assign(model, { doGenerate: withMetadata });
         const result = await generate(withHooks(client, { model, prompt: 'Hi.' }));
         expect(result.providerMetadata).toEqual({ google: { groundingMetadata: { webSearchQueries: ['key'] } } });
-        expect(JSON.stringify(result.steps)).not.toContain('1234');
+        expect(JSON.stringify(result.steps)).not.toContain('opensesame');
       },
     );
   });

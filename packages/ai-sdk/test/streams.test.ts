@@ -34,7 +34,7 @@ function steppedStream(parts: readonly Record<string, unknown>[]) {
 }
 
 describe.each(versions)('$name', ({ stream, model: script, specificationVersion }) => {
-  const turn = { text: 'The key is 1234 now.' };
+  const turn = { text: 'The key is opensesame now.' };
   /** The stream of the model itself, without the loop of the SDK. */
   const doStream = (model: object, params: object = { prompt: [] }) =>
     (model as { doStream(params: object): PromiseLike<{ stream: ReadableStream<Record<string, unknown>> }> }).doStream(params);
@@ -51,13 +51,13 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
         })();
         const run = await rig.nextRun();
         // The model has ended its response, because the hook received all of it.
-        expect(((await run.input()) as { llm_response: { text: string } }).llm_response.text).toBe('The key is 1234 now.');
+        expect(((await run.input()) as { llm_response: { text: string } }).llm_response.text).toBe('The key is opensesame now.');
         expect(arrived.map(({ type }) => type)).not.toContain('text-delta');
         await run.stdout(JSON.stringify({ hookSpecificOutput: { llm_response: { text: 'The key is [removed] now.' } } }));
         await run.exit(0);
         await reading;
         expect(textOf(arrived)).toEqual(['The key is [removed] now.']);
-        expect(JSON.stringify(arrived)).not.toContain('1234');
+        expect(JSON.stringify(arrived)).not.toContain('opensesame');
       });
     } finally {
       await rig.close();
@@ -94,14 +94,14 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
         { type: 'reasoning-end', id: 'r1', providerMetadata: { scripted: { signature: 's' } } },
         { type: 'text-delta', id: 't0', delta: 'I read ' },
       ];
-      const [start, metadata, ...rest] = partsOf(specificationVersion, { text: '1234.', calls: [readCall('c1')] });
+      const [start, metadata, ...rest] = partsOf(specificationVersion, { text: 'opensesame.', calls: [readCall('c1')] });
       const model = script([
-        { stream: () => ReadableStream.from([start, metadata, ...thought, { type: 'raw', rawValue: '1234' }, ...rest]) as never },
+        { stream: () => ReadableStream.from([start, metadata, ...thought, { type: 'raw', rawValue: 'opensesame' }, ...rest]) as never },
       ]);
       const { tool, inputs } = recordedTool();
       const hooked = withHooks(client, { model, tools: { read_file: tool }, prompt: 'Read.' });
       const parts = await read(hooked.model);
-      expect(JSON.stringify(parts)).not.toContain('1234');
+      expect(JSON.stringify(parts)).not.toContain('opensesame');
       expect(parts.map(({ type }) => type)).toEqual([
         'stream-start',
         'response-metadata',
@@ -114,7 +114,7 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
       ]);
       expect(parts[4]).toMatchObject({ providerMetadata: { scripted: { signature: 's' } } });
       expect(textOf(parts)).toEqual(['I read ', '[removed].']);
-      const again = script([{ text: '1234', calls: [readCall('c1')] }]);
+      const again = script([{ text: 'opensesame', calls: [readCall('c1')] }]);
       await readAll(stream({ ...hooked, ...withHooks(client, { model: again }) }).fullStream);
       expect(inputs.length).toBeGreaterThan(0);
     });
@@ -181,7 +181,7 @@ describe.each(versions)('$name', ({ stream, model: script, specificationVersion 
       stepped.giveUntil('finish');
       stepped.end();
       await readUntil('finish');
-      expect(fired).toEqual(['The key is 1234 now.']);
+      expect(fired).toEqual(['The key is opensesame now.']);
       expect(kinds).toEqual(partsOf(specificationVersion, turn).map(({ type }) => type));
       expect(received).toEqual([{ text: expect.stringContaining('no_effect'), audience: 'user', eventName: 'AfterModel' }]);
     });

@@ -11,7 +11,7 @@ const writeB = ['write', { path: 'b' }, 'c2'] as const;
 
 /** One run of an agent with the tools `read` and `write`, which calls both. */
 async function runBoth(client: Parameters<typeof runHooked>[0], options?: Parameters<typeof runHooked>[3]) {
-  const [read, write, model] = [recordingTool('read', 'the key is 1234'), recordingTool('write'), callingModel(readA, writeB)];
+  const [read, write, model] = [recordingTool('read', 'the key is opensesame'), recordingTool('write'), callingModel(readA, writeB)];
   const result = await runHooked(client, model, [read.tool, write.tool], options);
   return { result, model, read: read.inputs, write: write.inputs, ids: resultsRead(model) };
 }
@@ -20,7 +20,7 @@ testAdapter('@tenterhook/openai-agents', {
   deny: () =>
     withCommands({ BeforeTool: [`grep -q '"tool_name":"write"' && { echo "no" >&2; exit 2; }; true`] }, async ({ client }) => {
       const { read, write, ids, result } = await runBoth(client);
-      expect([read, write, ids, result.finalOutput]).toEqual([[{ path: 'a' }], [], { c1: 'the key is 1234', c2: 'no' }, 'done']);
+      expect([read, write, ids, result.finalOutput]).toEqual([[{ path: 'a' }], [], { c1: 'the key is opensesame', c2: 'no' }, 'done']);
     }),
   rewrite: async () => {
     for (const [path, expected] of [
@@ -43,7 +43,7 @@ testAdapter('@tenterhook/openai-agents', {
         const { result, model, ids } = await runBoth(client);
         expect(ids['c1']).toBe(updatedToolOutput);
         const requests = model.calls.map(({ request }) => request.input);
-        expect(JSON.stringify([result.newItems, result.history, result.state, requests])).not.toContain('1234');
+        expect(JSON.stringify([result.newItems, result.history, result.state, requests])).not.toContain('opensesame');
       },
     );
   },

@@ -13,7 +13,7 @@ function shellScene(options: { needsApproval?: boolean } = {}) {
   const shell = {
     run: async (action: object) => {
       actions.push(action);
-      return { output: [{ stdout: 'the key is 1234', stderr: '', outcome: { type: 'exit' as const, exitCode: 3 } }] };
+      return { output: [{ stdout: 'the key is opensesame', stderr: '', outcome: { type: 'exit' as const, exitCode: 3 } }] };
     },
   };
   const call = { type: 'shell_call' as const, callId: 'c1', status: 'completed' as const, action: { commands: ['rm notes'] } };
@@ -25,7 +25,7 @@ function patchScene(options: { needsApproval?: boolean } = {}) {
   const edits: object[] = [];
   const edit = (method: string) => async (operation: object) => {
     edits.push({ method, ...operation });
-    return { status: 'completed' as const, output: 'the key is 1234' };
+    return { status: 'completed' as const, output: 'the key is opensesame' };
   };
   const editor = { createFile: edit('createFile'), updateFile: edit('updateFile'), deleteFile: edit('deleteFile') };
   const operation = { type: 'delete_file' as const, path: 'notes' };
@@ -80,7 +80,7 @@ describe('O15: a local shell', () => {
       expect(resultsRead(model)['c1']).toEqual([
         { stdout: expect.stringMatching(/^\*\*\* 3\n\n[\s\S]*house rule/), stderr: '', outcome: { type: 'exit', exitCode: 3 } },
       ]);
-      expect(JSON.stringify([result.state, result.newItems])).not.toContain('1234');
+      expect(JSON.stringify([result.state, result.newItems])).not.toContain('opensesame');
     });
   });
 
@@ -156,7 +156,7 @@ describe('O15: an editor', () => {
       const { model, tool } = patchScene();
       const result = await run(agentOf(client, model, tool), 'go');
       expect(resultsRead(model)).toEqual({ c1: '***' });
-      expect(JSON.stringify(result.state)).not.toContain('1234');
+      expect(JSON.stringify(result.state)).not.toContain('opensesame');
     });
   });
 

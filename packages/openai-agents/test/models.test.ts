@@ -87,14 +87,14 @@ describe('O5: BeforeModel', () => {
 describe('O6: AfterModel', () => {
   test('a text changes, and what the service sent is nowhere', async () => {
     await withCommands({ AfterModel: [response({ text: 'the key is ***' })] }, async ({ client }) => {
-      const secret = assistantMessage('the key is 1234', { providerData: { id: 'm1' } });
+      const secret = assistantMessage('the key is opensesame', { providerData: { id: 'm1' } });
       const model = scripted({
         type: 'response',
-        response: { usage: new Usage(), output: [secret], providerData: { output: ['the key is 1234'] } },
+        response: { usage: new Usage(), output: [secret], providerData: { output: ['the key is opensesame'] } },
       });
       const result = await runHooked(client, model, []);
       expect(result.finalOutput).toBe('the key is ***');
-      expect(JSON.stringify([result.state, result.rawResponses, result.history])).not.toContain('1234');
+      expect(JSON.stringify([result.state, result.rawResponses, result.history])).not.toContain('opensesame');
     });
   });
 
@@ -145,7 +145,7 @@ describe('O7: a stream', () => {
       return {};
     };
     await withFunctions({ AfterModel: [hook as never] }, async ({ client }) => {
-      const agent = hookedAgent(client, streaming('the key is 1234'), []);
+      const agent = hookedAgent(client, streaming('the key is opensesame'), []);
       const stream = await run(agent, 'go', { stream: true });
       const deltas: string[] = [];
       for await (const event of stream) {
@@ -154,15 +154,15 @@ describe('O7: a stream', () => {
         deltas.push(event.data.delta);
       }
       expect(order).toEqual(['hook', 'delta', 'delta']);
-      expect(deltas).toEqual(['the', ' key is 1234']);
+      expect(deltas).toEqual(['the', ' key is opensesame']);
     });
   });
 
   test('a changed answer is written anew, as one piece', async () => {
     await withCommands({ AfterModel: [response({ text: 'the key is ***' })] }, async ({ client }) => {
-      const { stream, events, deltas } = await readStream(hookedAgent(client, streaming('the key is 1234'), []));
+      const { stream, events, deltas } = await readStream(hookedAgent(client, streaming('the key is opensesame'), []));
       expect([deltas, stream.finalOutput]).toEqual([['the key is ***'], 'the key is ***']);
-      expect(JSON.stringify([events, stream.state])).not.toContain('1234');
+      expect(JSON.stringify([events, stream.state])).not.toContain('opensesame');
     });
   });
 

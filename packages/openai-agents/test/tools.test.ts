@@ -84,9 +84,9 @@ describe('O2: a rewrite', () => {
 
 describe('O3: redaction', () => {
   test.each([
-    ['a text', 'the key is 1234'],
-    ['an object', { key: 1234 }],
-    ['parts', [{ type: 'text', text: 'the key is 1234' }]],
+    ['a text', 'the key is opensesame'],
+    ['an object', { key: 'opensesame' }],
+    ['parts', [{ type: 'text', text: 'the key is opensesame' }]],
   ])('%s that a hook replaced is in no item, no history, no state and no request', async (_, secret) => {
     const redacts = () => ({ hookSpecificOutput: { hookEventName: 'AfterTool', updatedToolOutput: 'the key is ***' } });
     await withFunctions({ AfterTool: [redacts as never] }, async ({ client }) => {
@@ -95,7 +95,7 @@ describe('O3: redaction', () => {
       const result = await runHooked(client, model, [read.tool]);
       expect(read.inputs).toHaveLength(1);
       const everywhere = [result.newItems, result.history, result.state, model.calls.map(({ request }) => ({ ...request, signal: null }))];
-      expect(JSON.stringify(everywhere)).not.toContain('1234');
+      expect(JSON.stringify(everywhere)).not.toContain('opensesame');
       expect(resultsRead(model)).toEqual({ c1: 'the key is ***' });
     });
   });
@@ -118,21 +118,21 @@ describe('O3: redaction', () => {
     ['that is a handler', { settings: {}, handlers: [engine] }],
   ])('a hook %s', async (_, options) => {
     await withClient(options, async ({ client }) => {
-      const read = recordingTool('read', 'the key is 1234');
+      const read = recordingTool('read', 'the key is opensesame');
       const model = callingModel(readA);
       const result = await runHooked(client, model, [read.tool]);
       expect(resultsRead(model)['c1']).toMatch(/^the key is \*\*\*/);
-      expect(JSON.stringify([result.state, result.newItems, result.history])).not.toContain('1234');
+      expect(JSON.stringify([result.state, result.newItems, result.history])).not.toContain('opensesame');
     });
   });
 
   test('the text of an error that the tool throws', async () => {
     const redacts = () => ({ hookSpecificOutput: { hookEventName: 'AfterTool', updatedToolOutput: 'no key' } });
     await withFunctions({ AfterTool: [redacts as never] }, async ({ client }) => {
-      const failing = recordingTool('read', new Error('the key is 1234'), { errorFunction: null });
+      const failing = recordingTool('read', new Error('the key is opensesame'), { errorFunction: null });
       const error = await runHooked(client, callingModel(readA), [failing.tool]).catch((thrown: unknown) => thrown);
       expect(String(error)).toContain('no key');
-      expect(JSON.stringify([error, String(error), String((error as { error?: unknown }).error)])).not.toContain('1234');
+      expect(JSON.stringify([error, String(error), String((error as { error?: unknown }).error)])).not.toContain('opensesame');
     });
   });
 });
