@@ -7,7 +7,8 @@ import { type CheckedLimits, envelopeBytes } from '../limits.js';
 import { disconnected, disposed, SocketTransportError } from '../socket-error.js';
 import { type FrameSocket, log } from '../wire/frame-socket.js';
 import { EncodedMessage } from '../wire/frames.js';
-import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
+import type { ClientFrame, HubFrame, Welcome } from '../wire/socket-protocol.js';
+import { TurnMark } from '../wire/turn-mark.js';
 import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
@@ -44,6 +45,8 @@ export class SocketClient implements Transport {
    */
   #link: FrameSocket | undefined;
   #isWelcome = false;
+  /** Where the turns that begin are recorded. Undefined if the hub does not read it. */
+  #mark: TurnMark | undefined;
   #isLost = false;
   #maxMessageBytes: number;
   #count = 0;
@@ -60,8 +63,8 @@ export class SocketClient implements Transport {
     const { maxMessageBytes, maxWaitingBytes } = this.#limits;
     const limits = { maxFrameBytes: maxMessageBytes + envelopeBytes, maxWaitingBytes };
     const events = {
-      onConnect: (link: FrameSocket) => this.#sayHello(link),
-      onWelcome: (mostBytes: number) => this.#begin(mostBytes),
+      onConnect: (link: FrameSocket, folder: string | undefined) => this.#sayHello(link, folder),
+      onWelcome: (welcome: Welcome) => this.#begin(welcome),
       onFrame: (frame: HubFrame) => this.#receive(frame),
       onEnd: () => this.#lose(),
     };
@@ -69,6 +72,7 @@ export class SocketClient implements Transport {
       await openLink(this.#path, limits, events, signal);
     } catch (error) {
       this.#link = undefined;
+      this.#removeMark();
       throw error;
     }
   }
@@ -142,6 +146,7 @@ export class SocketClient implements Transport {
     // Ends an attempt to connect. An open connection may still write its last frames.
     this.#closed.abort();
     link?.end();
+    this.#removeMark();
     this.#rejectPending(disposed());
     await Promise.all([this.#listeners.close(), link?.ended]);
   }
@@ -151,15 +156,17 @@ export class SocketClient implements Transport {
     this.#link?.send(frame);
   }
 
-  #sayHello(link: FrameSocket): void {
+  #sayHello(link: FrameSocket, folder: string | undefined): void {
     if (this.#closing !== undefined) return;
     this.#link = link;
-    link.send(this.#listeners.hello());
+    this.#mark = TurnMark.create(folder);
+    link.send(this.#listeners.hello(this.#mark?.name));
   }
 
-  #begin(maxMessageBytes: number): void {
+  #begin({ maxMessageBytes, isMarked }: Welcome): void {
     if (this.#closing !== undefined) return;
     this.#isWelcome = true;
+    if (isMarked !== true) this.#removeMark();
     this.#maxMessageBytes = Math.min(this.#limits.maxMessageBytes, maxMessageBytes);
     if (this.#isLost) this.#tell('restored');
     this.#isLost = false;
@@ -168,6 +175,7 @@ export class SocketClient implements Transport {
   #lose(): void {
     this.#link = undefined;
     this.#isWelcome = false;
+    this.#removeMark();
     if (this.#closing !== undefined) return;
     this.#isLost = true;
     // The connection listeners are called first: the bus then settles its requests with a better message than the rejection of
@@ -243,11 +251,18 @@ export class SocketClient implements Transport {
     // A subscriber may have closed the transport and with it the connection. The hub then asks the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
-    // Written at once. The message may crash this process, and without the answer the hub would pass it to the next server and
-    // crash that too.
-    this.#link.sendNow({ kind: listener === undefined ? 'refused' : 'taken', turn });
+    // Recorded or written at once. The message may crash this process, and otherwise the hub would pass it to the next server and crash
+    // that too.
+    if (listener === undefined) this.#link.sendNow({ kind: 'refused', turn });
+    else if (this.#mark?.write(turn) === true) this.#link.sendLater({ kind: 'taken', turn });
+    else this.#link.sendNow({ kind: 'taken', turn });
     listener?.(message as BusMessage);
     return listener !== undefined;
+  }
+
+  #removeMark(): void {
+    this.#mark?.close();
+    this.#mark = undefined;
   }
 
   #resolve(id: number, { resolve }: Pending, delivery: Delivery): void {

@@ -7,6 +7,7 @@ import { type CheckedLimits, envelopeBytes } from '../limits.js';
 import { routeTaken, type SocketErrorCode, type SocketTransportError } from '../socket-error.js';
 import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
+import { TurnMarkReader } from '../wire/turn-mark.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
 /** In bytes. The servers of any client that reconnects fit into a hello of this size. */
@@ -21,6 +22,8 @@ const mostTurns = 65_536;
 
 export interface HubSide {
   readonly limits: CheckedLimits;
+  /** The folder of the socket. Undefined if there is none. */
+  readonly folder: string | undefined;
   publishFrom(connection: HubConnection, id: number, message: unknown, unsolicited: boolean): void;
   /** Returns false if the route of the server belongs to another process. */
   addServer(server: Server, hasRoute: boolean): boolean;
@@ -49,6 +52,8 @@ export class HubConnection implements HubPeer {
   #turnCount = 0;
   #isGreeted = false;
   #identity = '';
+  /** Where the client records the turns that it begins. Undefined if it sends a frame before each. */
+  #mark: TurnMarkReader | undefined;
 
   constructor(hub: HubSide, socket: Socket, name: string) {
     this.#hub = hub;
@@ -90,11 +95,14 @@ export class HubConnection implements HubPeer {
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
     const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
     const unsolicited = publication.counts(this) ? {} : { unsolicited: true as const };
-    this.#send({ kind: 'own', id, isNew, ...turn, ...unsolicited, ...(delivery === undefined ? {} : { delivery }) });
+    const frame = { kind: 'own', id, isNew, ...turn, ...unsolicited, ...(delivery === undefined ? {} : { delivery }) } as const;
+    // Without a turn, the client need only know it at some time.
+    if ('turn' in turn) this.#link.send(frame);
+    else this.#link.sendLater(frame);
   }
 
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void {
-    if (typeof outcome === 'string') this.#send({ kind: 'delivered', id, delivery: outcome });
+    if (typeof outcome === 'string') this.#link.sendLater({ kind: 'delivered', id, delivery: outcome } satisfies HubFrame);
     else this.#send({ kind: 'rejected', id, code: outcome.code as 'malformed', message: outcome.message });
   }
 
@@ -159,7 +167,9 @@ export class HubConnection implements HubPeer {
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
     // The welcome must be the first frame, and registering a server may send another one.
-    this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
+    this.#mark = TurnMarkReader.open(this.#hub.folder, said.mark);
+    const isMarked = this.#mark !== undefined;
+    this.#link.send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes, isMarked });
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
@@ -204,7 +214,12 @@ export class HubConnection implements HubPeer {
     for (const server of this.#servers.values()) {
       if (server !== undefined) this.#hub.removeServer(server);
     }
-    for (const publication of this.#turns.values()) this.#hub.passOn(publication);
+    // The frames that report the last turns may have been lost with the client.
+    const begun = this.#mark?.close() ?? 0;
+    for (const [turn, publication] of this.#turns) {
+      if (turn <= begun) this.#hub.taken(publication);
+      else this.#hub.passOn(publication);
+    }
     this.#turns.clear();
   }
 }

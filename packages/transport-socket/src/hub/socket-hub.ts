@@ -19,6 +19,7 @@ import { RequestLedger } from './request-ledger.js';
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
   readonly limits: CheckedLimits;
+  readonly folder: string | undefined;
   readonly #maxConnections: number;
   readonly #server: NetServer;
   readonly #removeFile: () => void;
@@ -34,8 +35,10 @@ export class SocketHub implements Transport, HubSide {
   #closing: Promise<void> | undefined;
   #connectionCount = 0;
 
-  constructor(server: NetServer, removeFile: () => void, limits: CheckedLimits, maxConnections: number) {
+  /** `folder`: where the socket is. Undefined for a named pipe. */
+  constructor(server: NetServer, folder: string | undefined, removeFile: () => void, limits: CheckedLimits, maxConnections: number) {
     this.#server = server;
+    this.folder = folder;
     this.#removeFile = removeFile;
     this.limits = limits;
     this.#maxConnections = maxConnections;

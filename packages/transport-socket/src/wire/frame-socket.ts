@@ -41,6 +41,9 @@ export class FrameSocket {
   /** The frames of this turn of the event loop, which are written together. Otherwise each small frame would take a system call. */
   #turn: Buffer[] = [];
   #turnBytes = 0;
+  /** Whether the frames of this turn will be written: before the next event of the loop, or after all events that have already arrived. */
+  #isDue = false;
+  #isDueLater = false;
   /** Set while too many bytes wait. `at` is the time at which this began, and `gone` is the number of bytes that were sent before. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
@@ -74,17 +77,25 @@ export class FrameSocket {
     this.sendBytes(encodeFrame(JSON.stringify(frame)));
   }
 
+  /**
+   * Sends a frame for which nobody on the other side waits. It is written with the next frame, at the latest at the end of this turn of the
+   * event loop. A write takes longer than everything else that is done for a message, and so does waking up the other side.
+   */
+  sendLater(frame: object): void {
+    this.#write(encodeFrame(JSON.stringify(frame)), 'later');
+  }
+
   /** Sends a frame, and writes it at once with all frames before it. Call this method if the next step may end this process. */
   sendNow(frame: object): void {
-    this.#write(encodeFrame(JSON.stringify(frame)), true);
+    this.#write(encodeFrame(JSON.stringify(frame)), 'now');
   }
 
   /** Sends a frame. On a closed connection nothing happens, because `onEnd` has reported the end. */
   sendBytes(frame: Buffer): void {
-    this.#write(frame, false);
+    this.#write(frame, 'soon');
   }
 
-  #write(frame: Buffer, isUrgent: boolean): void {
+  #write(frame: Buffer, when: 'now' | 'soon' | 'later'): void {
     if (!this.#isOpen) return;
     const waiting = this.#socket.writableLength + this.#turnBytes;
     if (waiting > 0 && waiting + frame.length > this.#options.maxWaitingBytes) {
@@ -95,15 +106,27 @@ export class FrameSocket {
     } else this.#fullSince = undefined;
     this.#turn.push(frame);
     this.#turnBytes += frame.length;
-    if (isUrgent) this.#writeTurn();
-    else if (this.#turn.length === 1) process.nextTick(this.#writeTurn);
+    if (when === 'now') this.#writeTurn();
+    else if (when === 'soon' && !this.#isDue) {
+      this.#isDue = true;
+      process.nextTick(this.#writeTurn);
+    } else if (when === 'later' && !this.#isDue && !this.#isDueLater) {
+      this.#isDueLater = true;
+      setImmediate(this.#writeLater);
+    }
   }
+
+  readonly #writeLater = (): void => {
+    this.#isDueLater = false;
+    this.#writeTurn();
+  };
 
   readonly #writeTurn = (): void => {
     const frames = this.#turn;
     const [first] = frames;
     this.#turn = [];
     this.#turnBytes = 0;
+    this.#isDue = false;
     if (first === undefined || this.#socket.destroyed) return;
     const isSmall = frames.every(({ length }) => length <= mostJoinedBytes);
     if (frames.length === 1) this.#socket.write(first);

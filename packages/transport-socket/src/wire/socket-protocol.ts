@@ -56,11 +56,15 @@ const hubFrame = z.discriminatedUnion('kind', [
 
 /** Identifies the client, even after a reconnection. Other clients never see it. */
 const identity = z.string().min(16);
-const hello = z.object({ identity, channels: z.array(channel), servers: z.array(serverHello) });
-const welcome = z.object({ maxMessageBytes: z.int() });
+/** The name of the file in which the client records the turns that it begins (`TurnMark`). An earlier version has none. */
+const mark = z.string().exactOptional();
+const hello = z.object({ identity, channels: z.array(channel), servers: z.array(serverHello), mark });
+/** `isMarked`: the hub reads this file. Otherwise the client must send `taken` before it begins a turn. */
+const welcome = z.object({ maxMessageBytes: z.int(), isMarked: z.boolean().exactOptional() });
 
 export type ServerHello = Readonly<z.infer<typeof serverHello>>;
 export type ClientFrame = Readonly<z.infer<typeof clientFrame>>;
+export type Welcome = Readonly<z.infer<typeof welcome>>;
 export type HubFrame = Readonly<z.infer<typeof hubFrame>>;
 
 /** Returns the frame of a client, or undefined if the value is not a valid frame. The frame is not copied. */
@@ -70,4 +74,4 @@ export const readHubFrame = (value: unknown): HubFrame | undefined => (z.accepts
 
 /** Returns the servers and subscriptions of a hello, or undefined if the value is not a hello of this version. */
 export const readHello = (value: unknown): Readonly<z.infer<typeof hello>> | undefined => hello.safeParse(value).data;
-export const readWelcome = (value: unknown): Readonly<z.infer<typeof welcome>> | undefined => welcome.safeParse(value).data;
+export const readWelcome = (value: unknown): Welcome | undefined => welcome.safeParse(value).data;
