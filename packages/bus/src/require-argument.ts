@@ -65,8 +65,12 @@ export function requireSubscriber(subscriber: unknown): asserts subscriber is ob
 }
 
 function requireKnownOptions(what: string, options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new TypeError(`${what} has no option "${unknown}"; it has ${known.join(' and ')}`);
+  // `Object.keys()` was rejected, because its list takes a tenth of the time of a request in memory.
+  for (const name in options) {
+    if (!known.includes(name) && Object.hasOwn(options, name)) {
+      throw new TypeError(`${what} has no option "${name}"; it has ${known.join(' and ')}`);
+    }
+  }
 }
 
 export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {

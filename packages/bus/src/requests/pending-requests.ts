@@ -129,6 +129,7 @@ export class PendingRequests {
       settle,
       onProgress,
       correlationId,
+      entry: undefined,
       timer: undefined,
       stopListening: undefined,
       ending: undefined,

@@ -4,7 +4,7 @@ import { isNamedPipe } from '../limits.js';
 import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
 import { findSocket, isSameFile, type SocketPlace } from '../socket-place.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
-import { type HubFrame, protocolVersion, readHubFrame, readWelcome, type Welcome } from '../wire/socket-protocol.js';
+import { asHubFrame, type HubFrame, protocolVersion, readHubFrame, readWelcome, type Welcome } from '../wire/socket-protocol.js';
 
 /**
  * Milliseconds within which a hub must answer. The limit exists because a paused process (SIGSTOP) accepts connections but never
@@ -76,8 +76,8 @@ export function openLink(
     const link: FrameSocket = new FrameSocket(socket, {
       ...limits,
       name: `the connection to ${path}`,
-      onFrame: (value) => {
-        const frame = readHubFrame(value);
+      onFrame: (value, isChecked) => {
+        const frame = isChecked ? asHubFrame(value) : readHubFrame(value);
         if (frame === undefined) return false;
         return isWelcome ? events.onFrame(frame) : greet(frame);
       },

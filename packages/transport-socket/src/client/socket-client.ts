@@ -1,12 +1,14 @@
 import { type ConnectionState, type Delivery, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
 import { isResponseChannel, isUnsolicited, markUnsolicited } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { isRequestChannel } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { guarded } from '@tenterhook/runtime/log';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
 import { disconnected, disposed, SocketTransportError } from '../socket-error.js';
+import { EncodedMessage } from '../wire/encoded-message.js';
 import { type FrameSocket, log } from '../wire/frame-socket.js';
-import { EncodedMessage } from '../wire/frames.js';
+import { LateReport } from '../wire/late-report.js';
 import type { ClientFrame, HubFrame, Welcome } from '../wire/socket-protocol.js';
 import { TurnMark } from '../wire/turn-mark.js';
 import { ClientListeners } from './client-listeners.js';
@@ -37,7 +39,10 @@ export class SocketClient implements Transport {
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
-  #pending = new Map<number, Pending>();
+  /** The requests whose delivery is not known yet. */
+  #requests = new Map<number, Pending>();
+  /** The other messages that are not known to have a position, oldest first. */
+  #others = new Map<number, Pending>();
   #flushes = new Map<number, Flush>();
   /**
    * The connection. Set once the hello is sent: the hello lists all subscribers and servers, and later changes need frames of their
@@ -45,6 +50,8 @@ export class SocketClient implements Transport {
    */
   #link: FrameSocket | undefined;
   #isWelcome = false;
+  /** Reports the turns that have begun. */
+  readonly #taken = new LateReport((turn) => this.#link?.sendCompact({ kind: 'taken', turn }, ''));
   /** Where the turns that begin are recorded. Undefined if the hub does not read it. */
   #mark: TurnMark | undefined;
   #isLost = false;
@@ -83,16 +90,17 @@ export class SocketClient implements Transport {
     if (link === undefined || !this.#isWelcome) return Promise.reject(disconnected(this.#path));
     this.#count += 1;
     const id = this.#count;
-    let frame: Buffer;
+    let json: string;
     try {
-      frame = new EncodedMessage(message, this.#maxMessageBytes).publishFrame(id, isUnsolicited(message));
+      json = new EncodedMessage(message, this.#maxMessageBytes).json;
     } catch (error) {
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { message, resolve, reject });
-      // If the link has just ended, `sendBytes` has no effect, and `onEnd` rejects the promise.
-      link.sendBytes(frame);
+      (isRequestChannel(message.type) ? this.#requests : this.#others).set(id, { message, resolve, reject });
+      const frame = { kind: 'publish', id, taken: this.#taken.take() } as const;
+      // If the link has just ended, this has no effect, and `onEnd` rejects the promise.
+      link.sendCompact(isUnsolicited(message) ? { ...frame, unsolicited: true } : frame, json);
     });
   }
 
@@ -160,6 +168,7 @@ export class SocketClient implements Transport {
     if (this.#closing !== undefined) return;
     this.#link = link;
     this.#mark = TurnMark.create(folder);
+    this.#taken.take();
     link.send(this.#listeners.hello(this.#mark?.name));
   }
 
@@ -201,6 +210,7 @@ export class SocketClient implements Transport {
   #receive(frame: HubFrame): boolean {
     switch (frame.kind) {
       case 'message': {
+        if (frame.placed !== undefined) this.#place(frame.placed);
         const message = readMessage(frame.message);
         if (message !== undefined && frame.unsolicited) markUnsolicited(message);
         if (message !== undefined && frame.isNew) this.#listeners.deliver(message);
@@ -208,10 +218,13 @@ export class SocketClient implements Transport {
         return true;
       }
       case 'own': {
-        const pending = this.#pending.get(frame.id);
+        const pending = this.#find(frame.id);
         if (pending === undefined) return false;
-        if (frame.unsolicited) markUnsolicited(pending.message);
-        if (frame.isNew) this.#listeners.deliver(pending.message);
+        // A subscriber may have left meanwhile. Marking the message would then be for nothing.
+        if (this.#listeners.isSubscribed(pending.message.type)) {
+          if (frame.unsolicited) markUnsolicited(pending.message);
+          if (frame.isNew) this.#listeners.deliver(pending.message);
+        }
         // A message that a server in this process received counts as served. The hub's report on its delivery may never come, and
         // is not needed.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
@@ -219,10 +232,13 @@ export class SocketClient implements Transport {
         return true;
       }
       case 'delivered': {
-        const pending = this.#pending.get(frame.id);
+        const pending = this.#find(frame.id);
         if (pending !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return pending !== undefined;
       }
+      case 'placed':
+        this.#place(frame.id);
+        return true;
       case 'flushed': {
         const flush = this.#flushes.get(frame.id);
         this.#flushes.delete(frame.id);
@@ -233,8 +249,8 @@ export class SocketClient implements Transport {
         log('the hub at %s refused a server: %s', this.#path, frame.message);
         return true;
       case 'rejected': {
-        const pending = this.#pending.get(frame.id);
-        this.#pending.delete(frame.id);
+        const pending = this.#find(frame.id);
+        this.#forget(frame.id);
         pending?.reject(new SocketTransportError(frame.code, 'The hub refused the message:', frame.message));
         return pending !== undefined;
       }
@@ -253,9 +269,9 @@ export class SocketClient implements Transport {
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     // Recorded or written at once. The message may crash this process, and otherwise the hub would pass it to the next server and crash
     // that too.
-    if (listener === undefined) this.#link.sendNow({ kind: 'refused', turn });
-    else if (this.#mark?.write(turn) === true) this.#link.sendLater({ kind: 'taken', turn });
-    else this.#link.sendNow({ kind: 'taken', turn });
+    if (listener === undefined) this.#link.send({ kind: 'refused', turn }, 'now');
+    else if (this.#mark?.write(turn) === true) this.#taken.add(turn);
+    else this.#link.sendCompact({ kind: 'taken', turn }, '', 'now');
     listener?.(message as BusMessage);
     return listener !== undefined;
   }
@@ -266,13 +282,31 @@ export class SocketClient implements Transport {
   }
 
   #resolve(id: number, { resolve }: Pending, delivery: Delivery): void {
-    this.#pending.delete(id);
+    this.#forget(id);
     resolve(delivery);
   }
 
+  #find(id: number): Pending | undefined {
+    return this.#requests.get(id) ?? this.#others.get(id);
+  }
+
+  #forget(id: number): void {
+    if (!this.#requests.delete(id)) this.#others.delete(id);
+  }
+
+  /** All messages up to this one that are no requests have their positions. */
+  #place(last: number): void {
+    for (const [id, { resolve }] of this.#others) {
+      if (id > last) return;
+      this.#others.delete(id);
+      resolve('unserved');
+    }
+  }
+
   #rejectPending(error: Error): void {
-    const pending = [...this.#pending.values(), ...this.#flushes.values()];
-    this.#pending = new Map();
+    const pending = [...this.#requests.values(), ...this.#others.values(), ...this.#flushes.values()];
+    this.#requests = new Map();
+    this.#others = new Map();
     this.#flushes = new Map();
     for (const { reject } of pending) reject(error);
   }
