@@ -14,6 +14,8 @@ export interface TakenRequest {
   /** Whether this process made the request. */
   readonly isOwn: boolean;
   timer: NodeJS.Timeout | undefined;
+  /** Whether the requester was sent that this process has the request, or its answer, which says the same. */
+  isConfirmed: boolean;
   /** The delivery of a request that a stream keeps. Undefined as soon as the stream knows that the request is answered. */
   job: Job | undefined;
 }
@@ -32,9 +34,18 @@ export class TakenRequests {
   /** The request that a server receives at the moment. Its answer may have another id, if its own id is malformed. */
   arriving: TakenRequest | undefined;
 
-  add({ replies, correlationId, responseChannel, isOwn, job }: Omit<TakenRequest, 'token' | 'timer'>): TakenRequest {
+  add({ replies, correlationId, responseChannel, isOwn, job }: Omit<TakenRequest, 'token' | 'timer' | 'isConfirmed'>): TakenRequest {
     // Without a spread: on Node 20, each field after a spread takes a microsecond.
-    const taken: TakenRequest = { replies, token: randomUUID(), correlationId, responseChannel, isOwn, timer: undefined, job };
+    const taken: TakenRequest = {
+      replies,
+      token: randomUUID(),
+      correlationId,
+      responseChannel,
+      isOwn,
+      timer: undefined,
+      isConfirmed: false,
+      job,
+    };
     this.#running.set(taken.replies, taken);
     this.#byToken.set(taken.token, taken);
     if (taken.correlationId !== undefined) this.#runningById.set(taken.correlationId, taken);
