@@ -8,7 +8,7 @@ export type NatsLibrary = Pick<
   typeof import('@nats-io/transport-node'),
   | 'connect'
   | 'credsAuthenticator'
-  | 'headers'
+  | 'MsgHdrsImpl'
   | 'nkeyAuthenticator'
   | 'tokenAuthenticator'
   | 'usernamePasswordAuthenticator'

@@ -112,20 +112,20 @@ export class Answers {
   }
 
   #sendAnswer(taken: TakenRequest, message: BusMessage, data: Uint8Array): Promise<Delivery> {
+    // By the token, the requester recognises the answer of another worker.
+    const token = taken.job === undefined ? [] : [[headerNames.token, this.#taken.tokenOf(taken)] as const];
+    const headers = this.#wire.headersOf(message, undefined, token);
     this.#taken.answer(taken);
     taken.isConfirmed = true;
     const subject = `${taken.replies}.${kindOf(message.type)}`;
-    // By the token, the requester recognises the answer of another worker.
-    const headers = this.#wire.headersOf(message, undefined, taken.job === undefined ? [] : [[headerNames.token, taken.token]]);
-    const sent = this.#unconfirmed
-      .send(data.length, taken.job !== undefined, () => this.#wire.link.send(subject, data, headers))
-      .then((delivery) => {
-        // Not before the server has the answer: the stream would forget the request.
-        settleJob(taken);
-        return delivery;
-      });
+    const sent = this.#unconfirmed.send(data.length, taken.job !== undefined, () => this.#wire.link.send(subject, data, headers));
     this.#wire.listeners.deliver(message);
-    return sent;
+    if (taken.job === undefined) return sent;
+    return sent.then((delivery) => {
+      // Not before the server has the answer: the stream would forget the request.
+      settleJob(taken);
+      return delivery;
+    });
   }
 
   /** There is no room for an answer. Another worker carries the request out if a stream keeps it; otherwise the requester gets an error. */

@@ -1,5 +1,5 @@
 import type { ClientWire } from '../client/client-wire.js';
-import type { TakenRequest } from './taken-requests.js';
+import type { TakenRequest, TakenRequests } from './taken-requests.js';
 
 /**
  * Reports to requesters that this process has their requests. A request that is answered in the same turn of the event loop needs no report,
@@ -7,10 +7,12 @@ import type { TakenRequest } from './taken-requests.js';
  */
 export class Confirmations {
   readonly #wire: ClientWire;
+  readonly #taken: TakenRequests;
   #late: TakenRequest[] = [];
 
-  constructor(wire: ClientWire) {
+  constructor(wire: ClientWire, taken: TakenRequests) {
     this.#wire = wire;
+    this.#taken = taken;
   }
 
   /** Reports a request at the end of this turn, unless it is answered before. */
@@ -20,9 +22,8 @@ export class Confirmations {
   }
 
   send(taken: TakenRequest): void {
-    const { replies, token } = taken;
     taken.isConfirmed = true;
-    this.#wire.reply(replies, 'taken', { worker: this.#wire.name, token });
+    this.#wire.reply(taken.replies, 'taken', { worker: this.#wire.name, token: this.#taken.tokenOf(taken) });
   }
 
   readonly #sendAll = (): void => {

@@ -7,8 +7,8 @@ import type { Job } from '../jobs/job.js';
 export interface TakenRequest {
   /** The subject of its replies, without the last token. It identifies the request. */
   readonly replies: string;
-  /** Known only to the requester, which cancels with it. */
-  readonly token: string;
+  /** Known only to the requester, which cancels with it. Undefined until `tokenOf()` is called. */
+  token: string | undefined;
   readonly correlationId: string | undefined;
   readonly responseChannel: Channel;
   /** Whether this process made the request. */
@@ -38,7 +38,7 @@ export class TakenRequests {
     // Without a spread: on Node 20, each field after a spread takes a microsecond.
     const taken: TakenRequest = {
       replies,
-      token: randomUUID(),
+      token: undefined,
       correlationId,
       responseChannel,
       isOwn,
@@ -47,7 +47,6 @@ export class TakenRequests {
       job,
     };
     this.#running.set(taken.replies, taken);
-    this.#byToken.set(taken.token, taken);
     if (taken.correlationId !== undefined) this.#runningById.set(taken.correlationId, taken);
     return taken;
   }
@@ -61,7 +60,7 @@ export class TakenRequests {
   remove(taken: TakenRequest): void {
     clearTimeout(taken.timer);
     this.#running.delete(taken.replies);
-    this.#byToken.delete(taken.token);
+    if (taken.token !== undefined) this.#byToken.delete(taken.token);
     if (taken.correlationId !== undefined) this.#runningById.delete(taken.correlationId);
   }
 
@@ -77,6 +76,14 @@ export class TakenRequests {
 
   running(): Iterable<TakenRequest> {
     return this.#running.values();
+  }
+
+  /** Creates the token of a running request. A request that is answered before its requester must know the token has none. */
+  tokenOf(taken: TakenRequest): string {
+    const { token = randomUUID() } = taken;
+    taken.token = token;
+    if (this.#running.has(taken.replies)) this.#byToken.set(token, taken);
+    return token;
   }
 
   findByToken(token: string): TakenRequest | undefined {

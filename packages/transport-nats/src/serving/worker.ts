@@ -54,7 +54,7 @@ export class Worker {
   ) {
     this.#wire = wire;
     this.#requester = requester;
-    this.#confirmations = new Confirmations(wire);
+    this.#confirmations = new Confirmations(wire, this.#taken);
     this.answers = new Answers(wire, limits, this.#taken, this.#confirmations, requester);
     this.#jobs = queue === undefined ? undefined : new JobIntake(queue, (job) => this.#receiveJob(job), onProblem);
   }
@@ -181,7 +181,7 @@ export class Worker {
       taken.timer = setTimeout(() => this.#expire(taken), Math.min(timeoutMs + graceMs, longestTimerMs));
     }
     if (own !== undefined) {
-      this.#requester.takeOwn(own, taken.token);
+      this.#requester.takeOwn(own, this.#taken.tokenOf(taken));
       this.#begin(message, taken);
       this.#requester.redeliverCancel(own);
       return;
