@@ -140,8 +140,9 @@ export class RequestTable {
     return waiter !== undefined && this.running(waiter.correlationId)?.payload !== payload ? waiter : undefined;
   }
 
-  addWaiter(waiter: Waiter): void {
-    const entry = this.#entryOf(waiter.correlationId);
+  /** `isNew`: the id was generated for this request, so it is certain that the table does not have it. */
+  addWaiter(waiter: Waiter, isNew = false): void {
+    const entry = isNew ? this.#add(waiter.correlationId) : this.#entryOf(waiter.correlationId);
     entry.waiter = waiter;
     waiter.entry = entry;
   }
@@ -206,8 +207,10 @@ export class RequestTable {
   }
 
   #entryOf(correlationId: string): Entry {
-    const known = this.#find(correlationId);
-    if (known !== undefined) return known;
+    return this.#find(correlationId) ?? this.#add(correlationId);
+  }
+
+  #add(correlationId: string): Entry {
     let entry: Entry;
     if (this.#first.correlationId === undefined && this.#entries.size === prefill.length) {
       this.#first.correlationId = correlationId;
