@@ -2,8 +2,7 @@ import { createLog, guarded } from '@tenterhook/runtime/log';
 import { type CheckedLimits, headerBytes } from '../limits.js';
 import { disconnected, disposed } from '../nats-error.js';
 import type { MessageLimit } from '../wire/codec.js';
-import { encodedHeadersOf } from './encoded-headers.js';
-import type { Msg, MsgHdrs, NatsConnection, NatsLibrary, Subscription } from './nats-library.js';
+import { encodedHeadersOf, type Msg, type MsgHdrs, type NatsConnection, type NatsLibrary, type Subscription } from './nats-library.js';
 
 export const log = createLog('nats');
 

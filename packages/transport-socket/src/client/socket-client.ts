@@ -1,7 +1,6 @@
 import { type ConnectionState, type Delivery, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
 import { isResponseChannel, isUnsolicited, markUnsolicited } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
-import { isRequestChannel } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { guarded } from '@tenterhook/runtime/log';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
@@ -13,16 +12,7 @@ import type { ClientFrame, HubFrame, Welcome } from '../wire/socket-protocol.js'
 import { TurnMark } from '../wire/turn-mark.js';
 import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
-
-/**
- * A published message whose delivery is not known yet. The object is kept for the listeners in this process: they receive it when
- * the hub reports the position of the message among all messages.
- */
-interface Pending {
-  readonly message: BusMessage;
-  readonly resolve: (delivery: Delivery) => void;
-  readonly reject: (error: Error) => void;
-}
+import { PublishedMessages } from './published-messages.js';
 
 /** A flush that the hub has not answered. */
 interface Flush {
@@ -39,10 +29,7 @@ export class SocketClient implements Transport {
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
-  /** The requests whose delivery is not known yet. */
-  #requests = new Map<number, Pending>();
-  /** The other messages that are not known to have a position, oldest first. */
-  #others = new Map<number, Pending>();
+  readonly #published = new PublishedMessages();
   #flushes = new Map<number, Flush>();
   /**
    * The connection. Set once the hello is sent: the hello lists all subscribers and servers, and later changes need frames of their
@@ -97,7 +84,7 @@ export class SocketClient implements Transport {
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      (isRequestChannel(message.type) ? this.#requests : this.#others).set(id, { message, resolve, reject });
+      this.#published.add(id, { message, resolve, reject });
       const frame = { kind: 'publish', id, taken: this.#taken.take() } as const;
       // If the link has just ended, this has no effect, and `onEnd` rejects the promise.
       link.sendCompact(isUnsolicited(message) ? { ...frame, unsolicited: true } : frame, json);
@@ -210,7 +197,7 @@ export class SocketClient implements Transport {
   #receive(frame: HubFrame): boolean {
     switch (frame.kind) {
       case 'message': {
-        if (frame.placed !== undefined) this.#place(frame.placed);
+        if (frame.placed !== undefined) this.#published.place(frame.placed);
         const message = readMessage(frame.message);
         if (message !== undefined && frame.unsolicited) markUnsolicited(message);
         if (message !== undefined && frame.isNew) this.#listeners.deliver(message);
@@ -218,26 +205,27 @@ export class SocketClient implements Transport {
         return true;
       }
       case 'own': {
-        const pending = this.#find(frame.id);
+        const pending = this.#published.find(frame.id);
         if (pending === undefined) return false;
+        const { message, resolve } = pending;
         // A subscriber may have left meanwhile. Marking the message would then be for nothing.
-        if (this.#listeners.isSubscribed(pending.message.type)) {
-          if (frame.unsolicited) markUnsolicited(pending.message);
-          if (frame.isNew) this.#listeners.deliver(pending.message);
+        if (this.#listeners.isSubscribed(message.type)) {
+          if (frame.unsolicited) markUnsolicited(message);
+          if (frame.isNew) this.#listeners.deliver(message);
         }
         // A message that a server in this process received counts as served. The hub's report on its delivery may never come, and
         // is not needed.
-        if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
-        if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
+        if (this.#takeTurn(frame, message)) resolve('served');
+        if (frame.delivery !== undefined) this.#published.take(frame.id)?.resolve(frame.delivery);
         return true;
       }
       case 'delivered': {
-        const pending = this.#find(frame.id);
-        if (pending !== undefined) this.#resolve(frame.id, pending, frame.delivery);
+        const pending = this.#published.take(frame.id);
+        pending?.resolve(frame.delivery);
         return pending !== undefined;
       }
       case 'placed':
-        this.#place(frame.id);
+        this.#published.place(frame.id);
         return true;
       case 'flushed': {
         const flush = this.#flushes.get(frame.id);
@@ -249,8 +237,7 @@ export class SocketClient implements Transport {
         log('the hub at %s refused a server: %s', this.#path, frame.message);
         return true;
       case 'rejected': {
-        const pending = this.#find(frame.id);
-        this.#forget(frame.id);
+        const pending = this.#published.take(frame.id);
         pending?.reject(new SocketTransportError(frame.code, 'The hub refused the message:', frame.message));
         return pending !== undefined;
       }
@@ -281,32 +268,8 @@ export class SocketClient implements Transport {
     this.#mark = undefined;
   }
 
-  #resolve(id: number, { resolve }: Pending, delivery: Delivery): void {
-    this.#forget(id);
-    resolve(delivery);
-  }
-
-  #find(id: number): Pending | undefined {
-    return this.#requests.get(id) ?? this.#others.get(id);
-  }
-
-  #forget(id: number): void {
-    if (!this.#requests.delete(id)) this.#others.delete(id);
-  }
-
-  /** All messages up to this one that are no requests have their positions. */
-  #place(last: number): void {
-    for (const [id, { resolve }] of this.#others) {
-      if (id > last) return;
-      this.#others.delete(id);
-      resolve('unserved');
-    }
-  }
-
   #rejectPending(error: Error): void {
-    const pending = [...this.#requests.values(), ...this.#others.values(), ...this.#flushes.values()];
-    this.#requests = new Map();
-    this.#others = new Map();
+    const pending = [...this.#published.takeAll(), ...this.#flushes.values()];
     this.#flushes = new Map();
     for (const { reject } of pending) reject(error);
   }

@@ -46,7 +46,7 @@ const hubFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, unsolicited, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
   // All messages of the client up to this one have their positions, apart from those that the hub has refused. Sent instead of `own` for
-  // messages that are no requests and have no subscriber in the client.
+  // messages that are not requests and have no subscriber in the client.
   z.object({ kind: z.literal('placed'), id }),
   // Answers a flush: the hub has read everything that the client sent before it.
   z.object({ kind: z.literal('flushed'), id }),

@@ -72,7 +72,7 @@ export class TurnMarkReader {
     if (folder === undefined || name === undefined || !namePattern.test(name)) return undefined;
     const path = join(folder, name);
     try {
-      // Neither a link nor a pipe, which would block, may stand in its place.
+      // A link is refused, and so is a pipe, which would block.
       const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       const stats = fstatSync(file);
       if (stats.isFile() && isOwn(stats)) {

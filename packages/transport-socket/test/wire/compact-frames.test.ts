@@ -46,7 +46,7 @@ invalid[0] = 4;
 
 test.each([
   ['a short one', withLength(Buffer.from([4, 0, 0])), 'a compact frame that is too short'],
-  ['one with a number that is none', withLength(invalid), 'an invalid compact frame'],
+  ['one with an invalid number', withLength(invalid), 'an invalid compact frame'],
   ['one with a message that is not JSON', encodeCompactFrame({ kind: 'publish', id: 1 }, '{'), 'a frame that is not JSON'],
   ['an unknown kind', withLength(Buffer.alloc(compactBytes, 7)), 'a frame that is not JSON'],
 ])('%s is a problem', (_, bytes, problem) => {
