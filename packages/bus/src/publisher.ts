@@ -83,12 +83,12 @@ export class Publisher {
     this.#carrying += 1;
     delivery.then(
       (delivered) => {
-        if (delivered === 'unserved') this.#unserved(message);
         this.#carried();
+        if (delivered === 'unserved') this.#unserved(message);
       },
       (error: unknown) => {
-        this.#fail(message, error, replaced);
         this.#carried();
+        this.#fail(message, error, replaced);
       },
     );
   }
