@@ -79,7 +79,7 @@ export class Publisher {
   }
 
   #carry(message: BusMessage, delivery: Promise<Delivery>, replaced: BusMessage | undefined): void {
-    // Counted. A set of the promises was rejected: adding and removing them took longer than the promises.
+    // Counted. A set of the promises was rejected, because each would be added and removed.
     this.#carrying += 1;
     delivery.then(
       (delivered) => {

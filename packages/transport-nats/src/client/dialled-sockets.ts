@@ -39,7 +39,7 @@ export class DialledSockets {
     unsubscribe(openedSockets, this.#add);
     this.#sockets.clear();
     attempts -= 1;
-    // While a storage has ever been used, Node calls hooks for each promise of the process, which makes a request a third slower.
+    // While a storage has ever been used, Node calls hooks for each promise of the process, which makes all requests slower.
     if (attempts === 0) dialling.disable();
   }
 }

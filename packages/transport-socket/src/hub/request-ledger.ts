@@ -107,7 +107,7 @@ export class RequestLedger {
   /** Removes the requests of a connection that has ended, because its process does not wait for the answers. */
   forget(connection: HubPeer): void {
     this.#places.delete(connection);
-    // A list for each connection was rejected, because adding to it and removing from it would take longer than the rest of this class.
+    // A list for each connection was rejected: each request would be added and removed, and few connections end.
     for (const [id, { requester }] of this.#entries) if (requester === connection) this.#entries.delete(id);
   }
 

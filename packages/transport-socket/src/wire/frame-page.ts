@@ -11,7 +11,7 @@ const mostFree = 8;
 
 /**
  * The frames of one turn of the event loop, in as few pieces as possible. Small frames are written into a page, which is used again when
- * the system has its bytes. A buffer for each frame was rejected: V8 needs longer to collect thousands of buffers than to write the JSON.
+ * the system has its bytes. A buffer for each frame was rejected, because each is garbage, and small ones must be joined before they are written.
  */
 export class FramePage {
   /** The frames that were added since the last `take()`, in bytes. */

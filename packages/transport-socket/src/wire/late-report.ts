@@ -1,8 +1,8 @@
 /**
  * Reports a number that only grows, such as the last message that was handled. The other side does not wait for it, so it is sent with the
  * next frame that has room for it, or in a frame of its own when all events that have already arrived are handled. A frame for each number
- * was rejected: writing, waking up the other side and reading took a fifth of the time of a request. A timer of a millisecond was rejected,
- * too: with it, a request takes two fifths longer.
+ * was rejected, because each is written, wakes up the other side and is read. A timer of a millisecond was rejected, too: with it, a request
+ * that is alone takes two fifths longer.
  */
 export class LateReport {
   readonly #send: (last: number) => void;

@@ -9,8 +9,8 @@ const namePattern = /^\.turn-[0-9a-f-]{36}$/;
  * A file of eight bytes in which a client records the last turn that it has begun. The hub reads it when the connection has ended, so it
  * knows which turns the client has not begun, even if the client was killed. The file has no name as soon as the hub has opened it.
  *
- * A frame to the hub before each turn was rejected: writing it and waking up the hub takes as long as a quarter of a request. The frame is
- * still sent, but together with the next one.
+ * A frame to the hub before each turn was rejected, because it is one more write for each request, and wakes up the hub once more. Besides, it
+ * waits in this process if the socket is full. The frame is still sent, but with the next one.
  */
 export class TurnMark {
   readonly name: string;
