@@ -93,7 +93,7 @@ export class MemoryTransport implements Transport {
   /** Delivers to the subscribers first, so that they see a request before its progress messages. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
-    const servers = this.#servers.get(keyOfMessage(message));
+    const servers = this.#servers.size === 0 ? undefined : this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
     // The server is chosen now. A server that was chosen at publish() may have been removed since, and the message would be lost.
     const turn = servers.turn % servers.list.length;

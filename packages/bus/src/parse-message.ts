@@ -3,7 +3,7 @@ import { acceptsPayload, channelPayloadSchemas, isRequestChannel } from '@tenter
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './requests/responses.js';
-import { isChannel } from './require-argument.js';
+import { findChannel } from './require-argument.js';
 
 /** The maximum number of problems that are reported for a message. The first one usually causes the others. */
 const mostIssues = 5;
@@ -17,11 +17,11 @@ const mostIssues = 5;
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {
   if (!isPlainObject(value)) return { problem: `a message must be an object, and is ${describeValue(value)}` };
-  const { type, payload } = value;
-  if (typeof type !== 'string' || !isChannel(type)) {
-    return {
-      problem: `the type of a message must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, and is ${describeValue(type)}`,
-    };
+  const { payload } = value;
+  const type = typeof value['type'] === 'string' ? findChannel(value['type']) : undefined;
+  if (type === undefined) {
+    const channels = Object.keys(channelPayloadSchemas).join(', ');
+    return { problem: `the type of a message must be one of ${channels}, and is ${describeValue(value['type'])}` };
   }
   if (isRequestChannel(type)) return { type, payload } as BusMessage;
   if (!acceptsPayload(type, payload)) {

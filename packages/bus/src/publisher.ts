@@ -24,7 +24,10 @@ export interface Undelivered {
 export class Publisher {
   readonly #transport: Transport;
   readonly #undelivered: Undelivered;
-  readonly #carrying = new Set<Promise<void>>();
+  /** The number of messages that the transport has not carried yet. */
+  #carrying = 0;
+  /** Called when there is none left. */
+  #onIdle = () => {};
   #isClosed = false;
 
   constructor(transport: Transport, undelivered: Undelivered) {
@@ -56,14 +59,17 @@ export class Publisher {
 
   /** Resolves when the transport has carried everything, or after `maxMs`, because a blocked transport must not prevent closing. */
   async flush(maxMs: number): Promise<void> {
-    if (this.#carrying.size === 0) return;
+    if (this.#carrying === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, maxMs, true);
     });
     // A loop, because the wait can add messages: if no server takes a request, the bus itself answers it, and sends this answer too.
-    while (this.#carrying.size > 0) {
-      if (await Promise.race([Promise.all(this.#carrying).then(() => false), tooLate])) break;
+    while (this.#carrying > 0) {
+      const idle = new Promise<boolean>((resolve) => {
+        this.#onIdle = () => resolve(false);
+      });
+      if (await Promise.race([idle, tooLate])) break;
     }
     clearTimeout(timer);
   }
@@ -73,17 +79,23 @@ export class Publisher {
   }
 
   #carry(message: BusMessage, delivery: Promise<Delivery>, replaced: BusMessage | undefined): void {
-    const carried = delivery.then(
+    // Counted. A set of the promises was rejected, because each would be added and removed.
+    this.#carrying += 1;
+    delivery.then(
       (delivered) => {
-        this.#carrying.delete(carried);
+        this.#carried();
         if (delivered === 'unserved') this.#unserved(message);
       },
       (error: unknown) => {
-        this.#carrying.delete(carried);
+        this.#carried();
         this.#fail(message, error, replaced);
       },
     );
-    this.#carrying.add(carried);
+  }
+
+  #carried(): void {
+    this.#carrying -= 1;
+    if (this.#carrying === 0) this.#onIdle();
   }
 
   #unserved(message: BusMessage): void {

@@ -20,6 +20,21 @@ describe('processes that answer', () => {
     expect(peers[1].count('asked')).toBe(0);
   });
 
+  test('one that dies of the first of two requests that arrive together: only the second goes on to the next one', async () => {
+    const bus = new MessageBus({ transport: await scene.hub(), cancelGraceMs: 0 });
+    const victim = await scene.peers.start('client', scene.path);
+    await victim.respond({ channel, name: 'victim', dies: true });
+    victim.signal('SIGSTOP');
+    const pending = [bus.request(channel, asked, { timeoutMs: 2000 }), bus.request(channel, asked)];
+    const other = await scene.peers.start('client', scene.path);
+    await other.respond({ channel, name: 'other' });
+    victim.signal('SIGCONT');
+    const [first, second] = await Promise.all(pending);
+    expect([first?.error?.code, second?.error?.message]).toEqual(['timeout', 'other']);
+    await other.next('asked');
+    expect(other.count('asked')).toBe(0);
+  });
+
   test('one that is killed before it has taken the request: there is no responder, and the requester gets one answer', async () => {
     const bus = new MessageBus({ transport: await scene.hub() });
     const watching = await scene.client();

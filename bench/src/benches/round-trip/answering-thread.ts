@@ -1,6 +1,6 @@
 /** The other side of a round trip, in a thread of its own. */
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from '@nats-io/transport-node';
@@ -8,6 +8,7 @@ import { connectToNats } from '@tenterhook/transport-nats';
 import { connectToSocket, MessageBus } from 'tenterhook';
 import type { Answering } from './answering.js';
 import { output } from './asker.js';
+import { lineWriter, readLines } from './json-lines.js';
 
 type Transport = NonNullable<ConstructorParameters<typeof MessageBus>[0]>['transport'];
 
@@ -28,6 +29,22 @@ switch (kind) {
     });
     server.listen(address);
     await once(server, 'listening');
+    break;
+  }
+  case 'client of lines': {
+    const socket = createConnection(address);
+    await once(socket, 'connect');
+    const send = lineWriter(socket);
+    const answer = async () => ({ success: true, output });
+    readLines(socket, async (value) => {
+      const { id } = value as { readonly id: string };
+      try {
+        send({ id, ...(await answer()) });
+      } catch {
+        send({ id, success: false, error: { code: 'internal_error' } });
+      }
+    });
+    send({ responds: true });
     break;
   }
   case 'library on NATS': {

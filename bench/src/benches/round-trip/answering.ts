@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 /** Which thread answers, and where. */
 export interface Answering {
-  readonly kind: 'bus on a socket' | 'lines on a socket' | 'bus on NATS' | 'library on NATS';
+  readonly kind: 'bus on a socket' | 'lines on a socket' | 'client of lines' | 'bus on NATS' | 'library on NATS';
   readonly address: string;
 }
 

@@ -3,14 +3,15 @@ import { connectToNats } from '@tenterhook/transport-nats';
 import { MessageBus } from 'tenterhook';
 import { startAnswering } from './answering.js';
 import { type Asker, check, request } from './asker.js';
+import { timeoutMs } from './callers.js';
 
 /** Requests on a bus over a NATS server, to a thread. */
-export async function busOnNats(servers: string): Promise<Asker> {
+export async function busOnNats(servers: string, options: { readonly timeoutMs: number }): Promise<Asker> {
   const transport = await connectToNats({ servers });
   const bus = new MessageBus({ transport });
   const stop = await startAnswering({ kind: 'bus on NATS', address: servers });
   return {
-    ask: async () => check(await bus.request('HOOK_EXECUTION_REQUEST', request)),
+    ask: async () => check(await bus.request('HOOK_EXECUTION_REQUEST', request, options)),
     close: async () => {
       await bus.close();
       await transport.close();
@@ -25,7 +26,7 @@ export async function libraryOnNats(servers: string): Promise<Asker> {
   const stop = await startAnswering({ kind: 'library on NATS', address: servers });
   return {
     ask: async () => {
-      const answer = await connection.request('bench.ask', JSON.stringify(request), { timeout: 30_000 });
+      const answer = await connection.request('bench.ask', JSON.stringify(request), { timeout: timeoutMs });
       check(answer.json());
     },
     close: async () => {

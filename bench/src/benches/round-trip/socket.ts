@@ -6,12 +6,12 @@ import { startAnswering } from './answering.js';
 import { type Asker, check, request } from './asker.js';
 
 /** Requests on a bus over a unix socket, to a thread. */
-export async function busOnSocket(path: string): Promise<Asker> {
+export async function busOnSocket(path: string, options?: { readonly timeoutMs: number }): Promise<Asker> {
   const hub = await listenOnSocket({ path });
   const bus = new MessageBus({ transport: hub });
   const stop = await startAnswering({ kind: 'bus on a socket', address: path });
   return {
-    ask: async () => check(await bus.request('HOOK_EXECUTION_REQUEST', request)),
+    ask: async () => check(await bus.request('HOOK_EXECUTION_REQUEST', request, options)),
     close: async () => {
       await bus.close();
       await hub.close();
@@ -20,7 +20,7 @@ export async function busOnSocket(path: string): Promise<Asker> {
   };
 }
 
-/** Lines of JSON with ids over a unix socket, to a thread. */
+/** Lines of JSON with ids over a unix socket, to a thread that listens on it, and nothing else. */
 export async function linesOnSocket(path: string): Promise<Asker> {
   const stop = await startAnswering({ kind: 'lines on a socket', address: path });
   const socket = createConnection(path);

@@ -57,7 +57,7 @@ export class PendingRequests {
     // The payload is copied even if it has an id. The object identifies the request (`RequestTable.findRefusedWaiter`), and a caller may
     // send the same object twice.
     const sent = withCorrelationId(payload, correlationId);
-    const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
+    const waiter = this.#add(channel, correlationId, sent, settle, onProgress, correlationId !== given);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
     // A malformed request is refused here. If it were sent and its id were in use, the responder's error could not be distinguished from
     // the response to the other request.
@@ -120,7 +120,14 @@ export class PendingRequests {
     }
   }
 
-  #add(channel: RequestChannel, correlationId: string, payload: object, settle: Settle, onProgress: OnProgress | undefined): Waiter {
+  #add(
+    channel: RequestChannel,
+    correlationId: string,
+    payload: object,
+    settle: Settle,
+    onProgress: OnProgress | undefined,
+    isNewId: boolean,
+  ): Waiter {
     const waiter: Waiter = {
       owner: this,
       channel,
@@ -129,11 +136,12 @@ export class PendingRequests {
       settle,
       onProgress,
       correlationId,
+      entry: undefined,
       timer: undefined,
       stopListening: undefined,
       ending: undefined,
     };
-    this.#table.addWaiter(waiter);
+    this.#table.addWaiter(waiter, isNewId);
     return waiter;
   }
 

@@ -5,7 +5,7 @@ import type { Transport } from '../transport.js';
 import type { AnyResponse } from './responses.js';
 
 /** One request, with its requester and its responder if they are in this process. */
-interface Entry {
+export interface Entry {
   waiter: Waiter | undefined;
   running: RunningRequest | undefined;
 }
@@ -22,6 +22,8 @@ export interface Waiter {
   readonly settle: (response: AnyResponse) => void;
   readonly onProgress: ((message: BusMessage) => void) | undefined;
   correlationId: string;
+  /** Where it is in the table. Set by the table. */
+  entry: Entry | undefined;
   timer: NodeJS.Timeout | undefined;
   stopListening: (() => void) | undefined;
   /** Why the requester has stopped waiting. Set during the grace period, in which a late response may add details. */
@@ -34,6 +36,8 @@ export interface RunningRequest {
   readonly channel: RequestChannel;
   readonly correlationId: string;
   readonly payload: unknown;
+  /** Where it is in the table. Set by the table. */
+  entry: Entry | undefined;
   abort(reason: string): void;
 }
 
@@ -62,9 +66,17 @@ export class RequestTable {
   readonly #first: Entry & { correlationId: string | undefined } = { correlationId: undefined, waiter: undefined, running: undefined };
 
   /**
+   * The entry that was found last, and its id. The steps of a request look for it one after another, and nearly always with the same object
+   * as the id, which is compared in a nanosecond.
+   */
+  #lastId: unknown;
+  #last: Entry | undefined;
+
+  /**
    * Generates an id that is unique among all processes.
    *
-   * In memory, an id is a random part, which is the same for the whole table, and a counter. This takes 50 ns. New random bits for each
+   * In memory, an id is a counter and a random part, which is the same for the whole table. This takes 50 ns. The counter comes first, so
+   * that ids that differ do so in the first characters. New random bits for each
    * request would take longer than the rest of the request. On other transports each id is random, so that another process cannot guess it
    * and use it first.
    */
@@ -75,11 +87,11 @@ export class RequestTable {
       this.nextId = () => nanoid();
       return;
     }
-    const prefix = `${nanoid()}-`;
+    const suffix = `-${nanoid()}`;
     let count = 0;
     this.nextId = () => {
       count += 1;
-      return prefix + count;
+      return count + suffix;
     };
   }
 
@@ -128,28 +140,36 @@ export class RequestTable {
     return waiter !== undefined && this.running(waiter.correlationId)?.payload !== payload ? waiter : undefined;
   }
 
-  addWaiter(waiter: Waiter): void {
-    this.#entryOf(waiter.correlationId).waiter = waiter;
+  /** `isNew`: the id was generated for this request, so it is certain that the table does not have it. */
+  addWaiter(waiter: Waiter, isNew = false): void {
+    const entry = isNew ? this.#add(waiter.correlationId) : this.#entryOf(waiter.correlationId);
+    entry.waiter = waiter;
+    waiter.entry = entry;
   }
 
   addRunning(running: RunningRequest): void {
-    this.#entryOf(running.correlationId).running = running;
+    const entry = this.#entryOf(running.correlationId);
+    entry.running = running;
+    running.entry = entry;
   }
 
   /** Returns false if the waiter is not in the table. */
   removeWaiter(waiter: Waiter): boolean {
-    const entry = this.#find(waiter.correlationId);
+    const { entry } = waiter;
     if (entry?.waiter !== waiter) return false;
     entry.waiter = undefined;
+    waiter.entry = undefined;
     if (entry.running === undefined) this.#remove(waiter.correlationId, entry);
     return true;
   }
 
   removeRunning(running: RunningRequest): boolean {
-    const entry = this.#find(running.correlationId);
+    const { entry } = running;
     if (entry?.running !== running) return false;
     entry.running = undefined;
+    running.entry = undefined;
     if (entry.waiter === undefined) this.#remove(running.correlationId, entry);
+    else this.#remember(running.correlationId, entry);
     return true;
   }
 
@@ -174,23 +194,37 @@ export class RequestTable {
   }
 
   #find(correlationId: unknown): Entry | undefined {
-    if (correlationId !== undefined && this.#first.correlationId === correlationId) return this.#first;
-    return this.#entries.get(correlationId as string);
+    if (correlationId === undefined) return undefined;
+    if (this.#lastId === correlationId) return this.#last;
+    const found = this.#first.correlationId === correlationId ? this.#first : this.#entries.get(correlationId as string);
+    if (found !== undefined) this.#remember(correlationId, found);
+    return found;
+  }
+
+  #remember(correlationId: unknown, entry: Entry): void {
+    this.#lastId = correlationId;
+    this.#last = entry;
   }
 
   #entryOf(correlationId: string): Entry {
-    const known = this.#find(correlationId);
-    if (known !== undefined) return known;
+    return this.#find(correlationId) ?? this.#add(correlationId);
+  }
+
+  #add(correlationId: string): Entry {
+    let entry: Entry;
     if (this.#first.correlationId === undefined && this.#entries.size === prefill.length) {
       this.#first.correlationId = correlationId;
-      return this.#first;
+      entry = this.#first;
+    } else {
+      entry = { waiter: undefined, running: undefined };
+      this.#entries.set(correlationId, entry);
     }
-    const entry: Entry = { waiter: undefined, running: undefined };
-    this.#entries.set(correlationId, entry);
+    this.#remember(correlationId, entry);
     return entry;
   }
 
   #remove(correlationId: string, entry: Entry): void {
+    if (this.#last === entry) this.#remember(undefined, entry);
     if (entry === this.#first) this.#first.correlationId = undefined;
     else this.#entries.delete(correlationId);
   }

@@ -5,7 +5,7 @@ import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { MemoryTransport } from '../memory-transport.js';
 import type { Transport } from '../transport.js';
-import type { RequestTable, RunningRequest } from './request-table.js';
+import type { Entry, RequestTable, RunningRequest } from './request-table.js';
 import { type Answer, type Failure, failure, findRequestError, isUnsolicited, responseMessage, withCorrelationId } from './responses.js';
 
 const log = createLog('bus');
@@ -159,6 +159,7 @@ class Exchange implements RequestContext, RunningRequest {
   readonly channel: RequestChannel;
   readonly payload: unknown;
   readonly owner: Responders;
+  entry: Entry | undefined = undefined;
   #cancellation: Cancellation | undefined;
   #progress: RequestContext['progress'] | undefined;
 

@@ -3,6 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 const dialling = new AsyncLocalStorage<DialledSockets>();
+/** The attempts that are not forgotten yet. */
+let attempts = 0;
 
 /** Node publishes each socket of `net.connect()` on this channel. */
 const openedSockets = 'net.client.socket';
@@ -13,6 +15,7 @@ const openedSockets = 'net.client.socket';
  */
 export class DialledSockets {
   readonly #sockets = new Set<Socket>();
+  #isFollowing = false;
   readonly #add = (message: unknown): void => {
     if (dialling.getStore() === this) this.#sockets.add((message as { readonly socket: Socket }).socket);
   };
@@ -20,6 +23,8 @@ export class DialledSockets {
   /** Calls the function, and follows which sockets it opens until `forget()`. */
   during<Result>(dial: () => Result): Result {
     subscribe(openedSockets, this.#add);
+    this.#isFollowing = true;
+    attempts += 1;
     return dialling.run(this, dial);
   }
 
@@ -27,8 +32,14 @@ export class DialledSockets {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Idempotent. */
   forget(): void {
+    if (!this.#isFollowing) return;
+    this.#isFollowing = false;
     unsubscribe(openedSockets, this.#add);
     this.#sockets.clear();
+    attempts -= 1;
+    // While a storage has ever been used, Node calls hooks for each promise of the process, which makes all requests slower.
+    if (attempts === 0) dialling.disable();
   }
 }

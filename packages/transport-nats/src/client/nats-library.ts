@@ -8,7 +8,7 @@ export type NatsLibrary = Pick<
   typeof import('@nats-io/transport-node'),
   | 'connect'
   | 'credsAuthenticator'
-  | 'headers'
+  | 'MsgHdrsImpl'
   | 'nkeyAuthenticator'
   | 'tokenAuthenticator'
   | 'usernamePasswordAuthenticator'
@@ -28,4 +28,26 @@ export async function loadNatsLibrary(): Promise<NatsLibrary> {
     const what = 'The package @nats-io/transport-node cannot be found.';
     throw new NatsTransportError('missing_library', what, 'Install it: npm install @nats-io/transport-node.', { cause });
   }
+}
+
+/**
+ * Returns a class of headers whose bytes are built once, for all messages that have them. With the methods of the library, each name is
+ * normalised letter by letter, and the bytes are built again for each message.
+ */
+export function encodedHeadersOf({ MsgHdrsImpl }: NatsLibrary) {
+  return class EncodedHeaders extends MsgHdrsImpl {
+    readonly bytes: Uint8Array;
+
+    /** The values have no line breaks. */
+    constructor(pairs: readonly (readonly [string, string])[]) {
+      super();
+      let text = 'NATS/1.0\r\n';
+      for (const [name, value] of pairs) text += `${name}: ${value}\r\n`;
+      this.bytes = Buffer.from(`${text}\r\n`);
+    }
+
+    override encode(): Uint8Array {
+      return this.bytes;
+    }
+  };
 }

@@ -2,7 +2,7 @@ import { createLog, guarded } from '@tenterhook/runtime/log';
 import { type CheckedLimits, headerBytes } from '../limits.js';
 import { disconnected, disposed } from '../nats-error.js';
 import type { MessageLimit } from '../wire/codec.js';
-import type { Msg, MsgHdrs, NatsConnection, NatsLibrary, Subscription } from './nats-library.js';
+import { encodedHeadersOf, type Msg, type MsgHdrs, type NatsConnection, type NatsLibrary, type Subscription } from './nats-library.js';
 
 export const log = createLog('nats');
 
@@ -38,6 +38,7 @@ const soonMs = 5;
 export class NatsLink {
   readonly #connection: NatsConnection;
   readonly #library: NatsLibrary;
+  readonly #headers: ReturnType<typeof encodedHeadersOf>;
   readonly #limits: CheckedLimits;
   readonly #onConnected: () => void;
   readonly #confirmations = new Set<Confirmation>();
@@ -52,6 +53,7 @@ export class NatsLink {
   constructor(connection: NatsConnection, library: NatsLibrary, limits: CheckedLimits, onConnected: () => void) {
     this.#connection = connection;
     this.#library = library;
+    this.#headers = encodedHeadersOf(library);
     this.#limits = limits;
     this.#onConnected = onConnected;
   }
@@ -115,9 +117,7 @@ export class NatsLink {
 
   /** Returns the headers of one or several messages. */
   headersOf(pairs: readonly (readonly [string, string])[]): MsgHdrs {
-    const headers = this.#library.headers();
-    for (const [name, value] of pairs) headers.append(name, value);
-    return headers;
+    return new this.#headers(pairs);
   }
 
   /** Whether an error of `request()` says that there is no receiver. */

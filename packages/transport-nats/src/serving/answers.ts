@@ -10,6 +10,7 @@ import type { Requester } from '../requests/requester.js';
 import { idOf } from '../wire/codec.js';
 import { headerNames } from '../wire/headers.js';
 import { kindOf } from '../wire/subjects.js';
+import type { Confirmations } from './confirmations.js';
 import type { TakenRequest, TakenRequests } from './taken-requests.js';
 import { UnconfirmedAnswers } from './unconfirmed-answers.js';
 
@@ -17,12 +18,14 @@ import { UnconfirmedAnswers } from './unconfirmed-answers.js';
 export class Answers {
   readonly #wire: ClientWire;
   readonly #taken: TakenRequests;
+  readonly #confirmations: Confirmations;
   readonly #requester: Requester;
   readonly #unconfirmed: UnconfirmedAnswers;
 
-  constructor(wire: ClientWire, limits: CheckedLimits, taken: TakenRequests, requester: Requester) {
+  constructor(wire: ClientWire, limits: CheckedLimits, taken: TakenRequests, confirmations: Confirmations, requester: Requester) {
     this.#wire = wire;
     this.#taken = taken;
+    this.#confirmations = confirmations;
     this.#requester = requester;
     this.#unconfirmed = new UnconfirmedAnswers(wire.link, limits);
   }
@@ -64,7 +67,11 @@ export class Answers {
     const { link } = this.#wire;
     const data = this.#wire.encode(message);
     if (taken.isOwn) this.#wire.sendToLog(message, data);
-    else if (link.isOpen) this.#wire.send(`${taken.replies}.${kindOf(message.type)}`, message, data);
+    else if (link.isOpen) {
+      // The requester learns first which worker has the request.
+      if (!taken.isConfirmed) this.#confirmations.send(taken);
+      this.#wire.send(`${taken.replies}.${kindOf(message.type)}`, message, data);
+    }
     this.#wire.listeners.deliver(message);
     return link.confirm().then(() => 'unserved' as const);
   }
@@ -105,19 +112,20 @@ export class Answers {
   }
 
   #sendAnswer(taken: TakenRequest, message: BusMessage, data: Uint8Array): Promise<Delivery> {
-    this.#taken.answer(taken);
-    const subject = `${taken.replies}.${kindOf(message.type)}`;
     // By the token, the requester recognises the answer of another worker.
-    const headers = this.#wire.headersOf(message, undefined, taken.job === undefined ? [] : [[headerNames.token, taken.token]]);
-    const sent = this.#unconfirmed
-      .send(data.length, taken.job !== undefined, () => this.#wire.link.send(subject, data, headers))
-      .then((delivery) => {
-        // Not before the server has the answer: the stream would forget the request.
-        settleJob(taken);
-        return delivery;
-      });
+    const token = taken.job === undefined ? [] : [[headerNames.token, this.#taken.tokenOf(taken)] as const];
+    const headers = this.#wire.headersOf(message, undefined, token);
+    this.#taken.answer(taken);
+    taken.isConfirmed = true;
+    const subject = `${taken.replies}.${kindOf(message.type)}`;
+    const sent = this.#unconfirmed.send(data.length, taken.job !== undefined, () => this.#wire.link.send(subject, data, headers));
     this.#wire.listeners.deliver(message);
-    return sent;
+    if (taken.job === undefined) return sent;
+    return sent.then((delivery) => {
+      // Not before the server has the answer: the stream would forget the request.
+      settleJob(taken);
+      return delivery;
+    });
   }
 
   /** There is no room for an answer. Another worker carries the request out if a stream keeps it; otherwise the requester gets an error. */

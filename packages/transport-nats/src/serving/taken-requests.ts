@@ -7,13 +7,15 @@ import type { Job } from '../jobs/job.js';
 export interface TakenRequest {
   /** The subject of its replies, without the last token. It identifies the request. */
   readonly replies: string;
-  /** Known only to the requester, which cancels with it. */
-  readonly token: string;
+  /** Known only to the requester, which cancels with it. Undefined until `tokenOf()` is called. */
+  token: string | undefined;
   readonly correlationId: string | undefined;
   readonly responseChannel: Channel;
   /** Whether this process made the request. */
   readonly isOwn: boolean;
   timer: NodeJS.Timeout | undefined;
+  /** Whether the requester was sent that this process has the request, or its answer, which says the same. */
+  isConfirmed: boolean;
   /** The delivery of a request that a stream keeps. Undefined as soon as the stream knows that the request is answered. */
   job: Job | undefined;
 }
@@ -32,11 +34,19 @@ export class TakenRequests {
   /** The request that a server receives at the moment. Its answer may have another id, if its own id is malformed. */
   arriving: TakenRequest | undefined;
 
-  add({ replies, correlationId, responseChannel, isOwn, job }: Omit<TakenRequest, 'token' | 'timer'>): TakenRequest {
+  add({ replies, correlationId, responseChannel, isOwn, job }: Omit<TakenRequest, 'token' | 'timer' | 'isConfirmed'>): TakenRequest {
     // Without a spread: on Node 20, each field after a spread takes a microsecond.
-    const taken: TakenRequest = { replies, token: randomUUID(), correlationId, responseChannel, isOwn, timer: undefined, job };
+    const taken: TakenRequest = {
+      replies,
+      token: undefined,
+      correlationId,
+      responseChannel,
+      isOwn,
+      timer: undefined,
+      isConfirmed: false,
+      job,
+    };
     this.#running.set(taken.replies, taken);
-    this.#byToken.set(taken.token, taken);
     if (taken.correlationId !== undefined) this.#runningById.set(taken.correlationId, taken);
     return taken;
   }
@@ -50,7 +60,7 @@ export class TakenRequests {
   remove(taken: TakenRequest): void {
     clearTimeout(taken.timer);
     this.#running.delete(taken.replies);
-    this.#byToken.delete(taken.token);
+    if (taken.token !== undefined) this.#byToken.delete(taken.token);
     if (taken.correlationId !== undefined) this.#runningById.delete(taken.correlationId);
   }
 
@@ -66,6 +76,14 @@ export class TakenRequests {
 
   running(): Iterable<TakenRequest> {
     return this.#running.values();
+  }
+
+  /** Creates the token of a running request. A request that is answered before its requester must know the token has none. */
+  tokenOf(taken: TakenRequest): string {
+    const { token = randomUUID() } = taken;
+    taken.token = token;
+    if (this.#running.has(taken.replies)) this.#byToken.set(token, taken);
+    return token;
   }
 
   findByToken(token: string): TakenRequest | undefined {

@@ -18,6 +18,7 @@ export class UnconfirmedAnswers {
   readonly #link: NatsLink;
   readonly #limits: CheckedLimits;
   readonly #answers = new Set<UnconfirmedAnswer>();
+  readonly #followed = new Map<Promise<void>, UnconfirmedAnswer[]>();
   readonly #waiters = new Set<() => void>();
   #bytes = 0;
 
@@ -85,13 +86,24 @@ export class UnconfirmedAnswers {
     }
   }
 
+  /** Many answers share one confirmation. */
   #follow(answer: UnconfirmedAnswer, confirmed: Promise<void>): void {
+    const known = this.#followed.get(confirmed);
+    if (known !== undefined) {
+      known.push(answer);
+      return;
+    }
+    const answers = [answer];
+    this.#followed.set(confirmed, answers);
     confirmed.then(
       () => {
-        if (this.#forget(answer)) answer.resolve('unserved');
+        this.#followed.delete(confirmed);
+        for (const each of answers) if (this.#forget(each)) each.resolve('unserved');
       },
       (error: Error & { readonly code?: string }) => {
-        if (error.code !== 'disconnected' && this.#forget(answer)) answer.reject(error);
+        this.#followed.delete(confirmed);
+        if (error.code === 'disconnected') return;
+        for (const each of answers) if (this.#forget(each)) each.reject(error);
       },
     );
   }

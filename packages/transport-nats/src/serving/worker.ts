@@ -14,6 +14,7 @@ import type { Requester } from '../requests/requester.js';
 import { decodeMessage, idOf } from '../wire/codec.js';
 import { headerNames, readTimeoutMs } from '../wire/headers.js';
 import { Answers } from './answers.js';
+import { Confirmations } from './confirmations.js';
 import { ServedChannels } from './served-channels.js';
 import { type TakenRequest, TakenRequests } from './taken-requests.js';
 
@@ -36,6 +37,7 @@ export class Worker {
   readonly #requester: Requester;
   readonly #served = new ServedChannels();
   readonly #taken = new TakenRequests();
+  readonly #confirmations: Confirmations;
   /** Sends the answers and the progress of the requests that the servers of this process have received. */
   readonly answers: Answers;
   readonly #jobs: JobIntake | undefined;
@@ -52,7 +54,8 @@ export class Worker {
   ) {
     this.#wire = wire;
     this.#requester = requester;
-    this.answers = new Answers(wire, limits, this.#taken, requester);
+    this.#confirmations = new Confirmations(wire, this.#taken);
+    this.answers = new Answers(wire, limits, this.#taken, this.#confirmations, requester);
     this.#jobs = queue === undefined ? undefined : new JobIntake(queue, (job) => this.#receiveJob(job), onProblem);
   }
 
@@ -93,7 +96,7 @@ export class Worker {
 
   /** The connection is back, but nothing is confirmed yet. What was sent last may have been lost with the connection. */
   sendAgain(): void {
-    for (const taken of this.#taken.running()) if (!taken.isOwn) this.#confirmRequest(taken);
+    for (const taken of this.#taken.running()) if (!taken.isOwn) this.#confirmations.send(taken);
     this.answers.sendAgain();
   }
 
@@ -178,14 +181,14 @@ export class Worker {
       taken.timer = setTimeout(() => this.#expire(taken), Math.min(timeoutMs + graceMs, longestTimerMs));
     }
     if (own !== undefined) {
-      this.#requester.takeOwn(own, taken.token);
+      this.#requester.takeOwn(own, this.#taken.tokenOf(taken));
       this.#begin(message, taken);
       this.#requester.redeliverCancel(own);
       return;
     }
-    // It is written at the end of this turn, with the confirmations of the other requests that have arrived. If the first steps of the
-    // request end this process, its requester learns it after `confirmMs`.
-    this.#confirmRequest(taken);
+    // If the first steps of the request end this process, its requester learns it after `confirmMs`. A stream must know the worker first.
+    if (job === undefined) this.#confirmations.sendLate(taken);
+    else this.#confirmations.send(taken);
     this.#begin(message, taken);
   }
 
@@ -204,10 +207,6 @@ export class Worker {
     }
     // The bus answers a request without a valid id at once. What it has not answered now, it cannot.
     if (correlationId === undefined) this.answers.abandon(taken);
-  }
-
-  #confirmRequest({ replies, token }: TakenRequest): void {
-    this.#wire.reply(replies, 'taken', { worker: this.#wire.name, token });
   }
 
   #receiveCancel({ subject, data }: Msg): void {

@@ -24,15 +24,18 @@ const longestValue = 512;
 /** Returns the headers of a message as pairs. */
 export function headersOf({ payload }: BusMessage, session: string, timeoutMs?: number): readonly (readonly [string, string])[] {
   const { correlationId, trace } = (payload ?? {}) as { correlationId?: unknown; trace?: unknown };
-  const { traceparent, tracestate } = (trace ?? {}) as { traceparent?: unknown; tracestate?: unknown };
-  const values: readonly (readonly [string, string | undefined])[] = [
-    [headerNames.from, session],
-    [headerNames.correlationId, encoded(correlationId)],
-    [headerNames.timeoutMs, timeoutMs === undefined ? undefined : String(Math.ceil(timeoutMs))],
-    [headerNames.traceparent, printable(traceparent)],
-    [headerNames.tracestate, printable(tracestate)],
-  ];
-  return values.filter((pair): pair is readonly [string, string] => pair[1] !== undefined && pair[1].length <= longestValue);
+  const pairs: (readonly [string, string])[] = [];
+  const add = (name: string, value: string | undefined) => {
+    if (value !== undefined && value.length <= longestValue) pairs.push([name, value]);
+  };
+  add(headerNames.from, session);
+  add(headerNames.correlationId, encoded(correlationId));
+  if (timeoutMs !== undefined) add(headerNames.timeoutMs, String(Math.ceil(timeoutMs)));
+  if (trace === undefined || trace === null) return pairs;
+  const { traceparent, tracestate } = trace as { traceparent?: unknown; tracestate?: unknown };
+  add(headerNames.traceparent, printable(traceparent));
+  add(headerNames.tracestate, printable(tracestate));
+  return pairs;
 }
 
 /** Returns the timeout of a header in milliseconds, or undefined if there is none or it is not a number. */
@@ -42,6 +45,7 @@ export function readTimeoutMs(value: string | undefined): number | undefined {
 
 function encoded(correlationId: unknown): string | undefined {
   if (typeof correlationId !== 'string' || correlationId.length > longestValue) return undefined;
+  if (/^[\w-]*$/.test(correlationId)) return correlationId;
   try {
     return encodeURIComponent(correlationId);
   } catch {

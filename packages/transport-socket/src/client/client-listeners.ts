@@ -72,10 +72,18 @@ export class ClientListeners {
     return this.#servers.get(number as number)?.listener;
   }
 
-  /** Returns the first frame of a connection. It lists all subscriptions and servers, so that no later message is missed. */
-  hello(): ClientFrame {
+  /** Returns the first frame of a connection. It lists all subscriptions and servers, so that no later message is missed. `mark`: see `TurnMark`. */
+  hello(mark: string | undefined): ClientFrame {
     const servers = [...this.#servers.values()].map(({ hello }) => hello);
-    return { kind: 'hello', protocol: protocolVersion, identity: this.#identity, channels: [...this.#counts.keys()], servers };
+    const channels = [...this.#counts.keys()];
+    return {
+      kind: 'hello',
+      protocol: protocolVersion,
+      identity: this.#identity,
+      channels,
+      servers,
+      ...(mark === undefined ? {} : { mark }),
+    };
   }
 
   async close(): Promise<void> {

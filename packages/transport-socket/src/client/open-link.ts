@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { isNamedPipe } from '../limits.js';
 import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
 import { findSocket, isSameFile, type SocketPlace } from '../socket-place.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
-import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
+import { asHubFrame, type HubFrame, protocolVersion, readHubFrame, readWelcome, type Welcome } from '../wire/socket-protocol.js';
 
 /**
  * Milliseconds within which a hub must answer. The limit exists because a paused process (SIGSTOP) accepts connections but never
@@ -12,10 +13,13 @@ import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wi
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Called when the connection is open. The client then sends its hello; the hub has not answered yet. */
-  readonly onConnect: (link: FrameSocket) => void;
-  /** Called when the hub has received the hello. `maxMessageBytes` is the limit of the hub. */
-  readonly onWelcome: (maxMessageBytes: number) => void;
+  /**
+   * Called when the connection is open. The client then sends its hello; the hub has not answered yet. `folder` is where the socket is,
+   * undefined for a named pipe.
+   */
+  readonly onConnect: (link: FrameSocket, folder: string | undefined) => void;
+  /** Called when the hub has received the hello. */
+  readonly onWelcome: (welcome: Welcome) => void;
   /** Called for each frame after the welcome. Returns false if the frame is invalid. */
   readonly onFrame: (frame: HubFrame) => boolean;
   /** Called when the connection ends. Not called before the welcome. */
@@ -65,15 +69,15 @@ export function openLink(
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       // Called before the promise resolves, because the chunk with the welcome may contain further frames.
-      events.onWelcome(welcome.maxMessageBytes);
+      events.onWelcome(welcome);
       resolve();
       return true;
     };
     const link: FrameSocket = new FrameSocket(socket, {
       ...limits,
       name: `the connection to ${path}`,
-      onFrame: (value) => {
-        const frame = readHubFrame(value);
+      onFrame: (value, isChecked) => {
+        const frame = isChecked ? asHubFrame(value) : readHubFrame(value);
         if (frame === undefined) return false;
         return isWelcome ? events.onFrame(frame) : greet(frame);
       },
@@ -86,7 +90,7 @@ export function openLink(
     });
     socket.once('connect', () => {
       problem ??= findReplacement(path, place);
-      if (problem === undefined) events.onConnect(link);
+      if (problem === undefined) events.onConnect(link, isNamedPipe ? undefined : dirname(place.path));
       else link.cut('the socket is not the one that was checked');
     });
     signal.addEventListener('abort', giveUp);

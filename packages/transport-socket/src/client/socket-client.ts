@@ -5,21 +5,14 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { guarded } from '@tenterhook/runtime/log';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
 import { disconnected, disposed, SocketTransportError } from '../socket-error.js';
+import { EncodedMessage } from '../wire/encoded-message.js';
 import { type FrameSocket, log } from '../wire/frame-socket.js';
-import { EncodedMessage } from '../wire/frames.js';
-import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
+import { LateReport } from '../wire/late-report.js';
+import type { ClientFrame, HubFrame, Welcome } from '../wire/socket-protocol.js';
+import { TurnMark } from '../wire/turn-mark.js';
 import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
-
-/**
- * A published message whose delivery is not known yet. The object is kept for the listeners in this process: they receive it when
- * the hub reports the position of the message among all messages.
- */
-interface Pending {
-  readonly message: BusMessage;
-  readonly resolve: (delivery: Delivery) => void;
-  readonly reject: (error: Error) => void;
-}
+import { PublishedMessages } from './published-messages.js';
 
 /** A flush that the hub has not answered. */
 interface Flush {
@@ -36,7 +29,7 @@ export class SocketClient implements Transport {
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
-  #pending = new Map<number, Pending>();
+  readonly #published = new PublishedMessages();
   #flushes = new Map<number, Flush>();
   /**
    * The connection. Set once the hello is sent: the hello lists all subscribers and servers, and later changes need frames of their
@@ -44,6 +37,10 @@ export class SocketClient implements Transport {
    */
   #link: FrameSocket | undefined;
   #isWelcome = false;
+  /** Reports the turns that have begun. */
+  readonly #taken = new LateReport((turn) => this.#link?.sendCompact({ kind: 'taken', turn }, ''));
+  /** Where the turns that begin are recorded. Undefined if the hub does not read it. */
+  #mark: TurnMark | undefined;
   #isLost = false;
   #maxMessageBytes: number;
   #count = 0;
@@ -60,8 +57,8 @@ export class SocketClient implements Transport {
     const { maxMessageBytes, maxWaitingBytes } = this.#limits;
     const limits = { maxFrameBytes: maxMessageBytes + envelopeBytes, maxWaitingBytes };
     const events = {
-      onConnect: (link: FrameSocket) => this.#sayHello(link),
-      onWelcome: (mostBytes: number) => this.#begin(mostBytes),
+      onConnect: (link: FrameSocket, folder: string | undefined) => this.#sayHello(link, folder),
+      onWelcome: (welcome: Welcome) => this.#begin(welcome),
       onFrame: (frame: HubFrame) => this.#receive(frame),
       onEnd: () => this.#lose(),
     };
@@ -69,6 +66,7 @@ export class SocketClient implements Transport {
       await openLink(this.#path, limits, events, signal);
     } catch (error) {
       this.#link = undefined;
+      this.#removeMark();
       throw error;
     }
   }
@@ -79,16 +77,17 @@ export class SocketClient implements Transport {
     if (link === undefined || !this.#isWelcome) return Promise.reject(disconnected(this.#path));
     this.#count += 1;
     const id = this.#count;
-    let frame: Buffer;
+    let json: string;
     try {
-      frame = new EncodedMessage(message, this.#maxMessageBytes).publishFrame(id, isUnsolicited(message));
+      json = new EncodedMessage(message, this.#maxMessageBytes).json;
     } catch (error) {
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { message, resolve, reject });
-      // If the link has just ended, `sendBytes` has no effect, and `onEnd` rejects the promise.
-      link.sendBytes(frame);
+      this.#published.add(id, { message, resolve, reject });
+      const frame = { kind: 'publish', id, taken: this.#taken.take() } as const;
+      // If the link has just ended, this has no effect, and `onEnd` rejects the promise.
+      link.sendCompact(isUnsolicited(message) ? { ...frame, unsolicited: true } : frame, json);
     });
   }
 
@@ -142,6 +141,7 @@ export class SocketClient implements Transport {
     // Ends an attempt to connect. An open connection may still write its last frames.
     this.#closed.abort();
     link?.end();
+    this.#removeMark();
     this.#rejectPending(disposed());
     await Promise.all([this.#listeners.close(), link?.ended]);
   }
@@ -151,15 +151,18 @@ export class SocketClient implements Transport {
     this.#link?.send(frame);
   }
 
-  #sayHello(link: FrameSocket): void {
+  #sayHello(link: FrameSocket, folder: string | undefined): void {
     if (this.#closing !== undefined) return;
     this.#link = link;
-    link.send(this.#listeners.hello());
+    this.#mark = TurnMark.create(folder);
+    this.#taken.take();
+    link.send(this.#listeners.hello(this.#mark?.name));
   }
 
-  #begin(maxMessageBytes: number): void {
+  #begin({ maxMessageBytes, isMarked }: Welcome): void {
     if (this.#closing !== undefined) return;
     this.#isWelcome = true;
+    if (isMarked !== true) this.#removeMark();
     this.#maxMessageBytes = Math.min(this.#limits.maxMessageBytes, maxMessageBytes);
     if (this.#isLost) this.#tell('restored');
     this.#isLost = false;
@@ -168,6 +171,7 @@ export class SocketClient implements Transport {
   #lose(): void {
     this.#link = undefined;
     this.#isWelcome = false;
+    this.#removeMark();
     if (this.#closing !== undefined) return;
     this.#isLost = true;
     // The connection listeners are called first: the bus then settles its requests with a better message than the rejection of
@@ -193,6 +197,7 @@ export class SocketClient implements Transport {
   #receive(frame: HubFrame): boolean {
     switch (frame.kind) {
       case 'message': {
+        if (frame.placed !== undefined) this.#published.place(frame.placed);
         const message = readMessage(frame.message);
         if (message !== undefined && frame.unsolicited) markUnsolicited(message);
         if (message !== undefined && frame.isNew) this.#listeners.deliver(message);
@@ -200,21 +205,28 @@ export class SocketClient implements Transport {
         return true;
       }
       case 'own': {
-        const pending = this.#pending.get(frame.id);
+        const pending = this.#published.find(frame.id);
         if (pending === undefined) return false;
-        if (frame.unsolicited) markUnsolicited(pending.message);
-        if (frame.isNew) this.#listeners.deliver(pending.message);
+        const { message, resolve } = pending;
+        // A subscriber may have left meanwhile. Marking the message would then be for nothing.
+        if (this.#listeners.isSubscribed(message.type)) {
+          if (frame.unsolicited) markUnsolicited(message);
+          if (frame.isNew) this.#listeners.deliver(message);
+        }
         // A message that a server in this process received counts as served. The hub's report on its delivery may never come, and
         // is not needed.
-        if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
-        if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
+        if (this.#takeTurn(frame, message)) resolve('served');
+        if (frame.delivery !== undefined) this.#published.take(frame.id)?.resolve(frame.delivery);
         return true;
       }
       case 'delivered': {
-        const pending = this.#pending.get(frame.id);
-        if (pending !== undefined) this.#resolve(frame.id, pending, frame.delivery);
+        const pending = this.#published.take(frame.id);
+        pending?.resolve(frame.delivery);
         return pending !== undefined;
       }
+      case 'placed':
+        this.#published.place(frame.id);
+        return true;
       case 'flushed': {
         const flush = this.#flushes.get(frame.id);
         this.#flushes.delete(frame.id);
@@ -225,8 +237,7 @@ export class SocketClient implements Transport {
         log('the hub at %s refused a server: %s', this.#path, frame.message);
         return true;
       case 'rejected': {
-        const pending = this.#pending.get(frame.id);
-        this.#pending.delete(frame.id);
+        const pending = this.#published.take(frame.id);
         pending?.reject(new SocketTransportError(frame.code, 'The hub refused the message:', frame.message));
         return pending !== undefined;
       }
@@ -243,21 +254,22 @@ export class SocketClient implements Transport {
     // A subscriber may have closed the transport and with it the connection. The hub then asks the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
-    // Written at once. The message may crash this process, and without the answer the hub would pass it to the next server and
-    // crash that too.
-    this.#link.sendNow({ kind: listener === undefined ? 'refused' : 'taken', turn });
+    // Recorded or written at once. The message may crash this process, and otherwise the hub would pass it to the next server and crash
+    // that too.
+    if (listener === undefined) this.#link.send({ kind: 'refused', turn }, 'now');
+    else if (this.#mark?.write(turn) === true) this.#taken.add(turn);
+    else this.#link.sendCompact({ kind: 'taken', turn }, '', 'now');
     listener?.(message as BusMessage);
     return listener !== undefined;
   }
 
-  #resolve(id: number, { resolve }: Pending, delivery: Delivery): void {
-    this.#pending.delete(id);
-    resolve(delivery);
+  #removeMark(): void {
+    this.#mark?.close();
+    this.#mark = undefined;
   }
 
   #rejectPending(error: Error): void {
-    const pending = [...this.#pending.values(), ...this.#flushes.values()];
-    this.#pending = new Map();
+    const pending = [...this.#published.takeAll(), ...this.#flushes.values()];
     this.#flushes = new Map();
     for (const { reject } of pending) reject(error);
   }

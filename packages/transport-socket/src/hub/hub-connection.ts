@@ -2,11 +2,21 @@ import type { Socket } from 'node:net';
 import type { Delivery } from '@tenterhook/bus';
 import { serverKey } from '@tenterhook/bus/internal';
 import type { Channel } from '@tenterhook/protocol';
-import { channelPayloadSchemas } from '@tenterhook/protocol/internal';
+import { channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol/internal';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
 import { routeTaken, type SocketErrorCode, type SocketTransportError } from '../socket-error.js';
 import { FrameSocket, log } from '../wire/frame-socket.js';
-import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
+import { LateReport } from '../wire/late-report.js';
+import {
+  asClientFrame,
+  type ClientFrame,
+  type HubFrame,
+  protocolVersion,
+  readClientFrame,
+  readHello,
+  type ServerHello,
+} from '../wire/socket-protocol.js';
+import { TurnMarkReader } from '../wire/turn-mark.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
 /** In bytes. The servers of any client that reconnects fit into a hello of this size. */
@@ -21,6 +31,8 @@ const mostTurns = 65_536;
 
 export interface HubSide {
   readonly limits: CheckedLimits;
+  /** The folder of the socket. Undefined if there is none. */
+  readonly folder: string | undefined;
   publishFrom(connection: HubConnection, id: number, message: unknown, unsolicited: boolean): void;
   /** Returns false if the route of the server belongs to another process. */
   addServer(server: Server, hasRoute: boolean): boolean;
@@ -46,9 +58,13 @@ export class HubConnection implements HubPeer {
   readonly #servers = new Map<number, Server | undefined>();
   readonly #turns = new Map<number, Publication>();
   readonly #timer: NodeJS.Timeout;
+  /** Reports the position of the client's messages. */
+  readonly #placed: LateReport;
   #turnCount = 0;
   #isGreeted = false;
   #identity = '';
+  /** Where the client records the turns that it begins. Undefined if it sends a frame before each. */
+  #mark: TurnMarkReader | undefined;
 
   constructor(hub: HubSide, socket: Socket, name: string) {
     this.#hub = hub;
@@ -57,9 +73,10 @@ export class HubConnection implements HubPeer {
       name,
       maxFrameBytes: helloBytes,
       maxWaitingBytes: hub.limits.maxWaitingBytes,
-      onFrame: (value) => this.#receive(readClientFrame(value)),
+      onFrame: (value, isChecked) => this.#receive(isChecked ? asClientFrame(value) : readClientFrame(value)),
       onEnd: () => this.#end(),
     });
+    this.#placed = new LateReport((id) => this.#link.sendCompact({ kind: 'placed', id }, ''));
     this.ended = this.#link.ended;
     this.#timer = setTimeout(() => this.#link.cut('it sent no hello'), helloMs).unref();
   }
@@ -83,18 +100,31 @@ export class HubConnection implements HubPeer {
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
     const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
     if (server?.connection !== this) this.#link.sendBytes(publication.counts(this) ? encoded.frame : encoded.unsolicitedFrame);
-    else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
+    else {
+      const turn = this.#addTurn(publication);
+      const frame = { kind: 'message', isNew, turn, server: server.number, placed: this.#placed.take() } as const;
+      this.#link.sendCompact(frame, encoded.json);
+    }
   }
 
   /** Reports to the client that the message which it published with this id is next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
-    const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
-    const unsolicited = publication.counts(this) ? {} : { unsolicited: true as const };
-    this.#send({ kind: 'own', id, isNew, ...turn, ...unsolicited, ...(delivery === undefined ? {} : { delivery }) });
+    const isTurn = server?.connection === this;
+    const { type } = publication.message;
+    if (!isTurn && !this.#channels.has(type)) {
+      if (!isRequestChannel(type)) this.#placed.add(id);
+      else if (delivery !== undefined) this.tellOutcome(id, delivery);
+      return;
+    }
+    const turn = isTurn ? { turn: this.#addTurn(publication), server: server.number } : undefined;
+    const unsolicited = publication.counts(this) ? undefined : ({ unsolicited: true } as const);
+    const frame = { kind: 'own', id, isNew, ...turn, ...unsolicited, ...(delivery === undefined ? undefined : { delivery }) } as const;
+    // Without a turn, the client does not wait for it.
+    this.#link.sendCompact(frame, '', isTurn ? 'soon' : 'later');
   }
 
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void {
-    if (typeof outcome === 'string') this.#send({ kind: 'delivered', id, delivery: outcome });
+    if (typeof outcome === 'string') this.#link.sendCompact({ kind: 'delivered', id, delivery: outcome }, '', 'later');
     else this.#send({ kind: 'rejected', id, code: outcome.code as 'malformed', message: outcome.message });
   }
 
@@ -105,6 +135,7 @@ export class HubConnection implements HubPeer {
   }
 
   close(): void {
+    this.#placed.flush();
     this.#link.end();
   }
 
@@ -133,15 +164,16 @@ export class HubConnection implements HubPeer {
       case 'unserve':
         return this.#unserve(frame.server);
       case 'publish':
+        if (frame.taken !== undefined && !this.#take(frame.taken)) return false;
         this.#hub.publishFrom(this, frame.id, frame.message, frame.unsolicited === true);
         return true;
       case 'flush':
         this.#send({ kind: 'flushed', id: frame.id });
         return true;
       case 'taken':
-        return this.#endTurn(frame.turn, (publication) => this.#hub.taken(publication));
+        return this.#take(frame.turn);
       case 'refused':
-        return this.#endTurn(frame.turn, (publication) => this.#hub.passOn(publication));
+        return this.#refuse(frame.turn);
     }
   }
 
@@ -159,7 +191,9 @@ export class HubConnection implements HubPeer {
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
     // The welcome must be the first frame, and registering a server may send another one.
-    this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
+    this.#mark = TurnMarkReader.open(this.#hub.folder, said.mark);
+    const isMarked = this.#mark !== undefined;
+    this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes, isMarked });
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
@@ -190,11 +224,22 @@ export class HubConnection implements HubPeer {
     return this.#servers.delete(number);
   }
 
-  #endTurn(turn: number, end: (publication: Publication) => void): boolean {
+  /** The client has begun all turns up to this one. Returns false if there was no such turn. */
+  #take(last: number): boolean {
+    if (last > this.#turnCount) return false;
+    for (const [turn, publication] of this.#turns) {
+      if (turn > last) break;
+      this.#turns.delete(turn);
+      this.#hub.taken(publication);
+    }
+    return true;
+  }
+
+  #refuse(turn: number): boolean {
     const publication = this.#turns.get(turn);
     if (publication === undefined) return false;
     this.#turns.delete(turn);
-    end(publication);
+    this.#hub.passOn(publication);
     return true;
   }
 
@@ -204,6 +249,8 @@ export class HubConnection implements HubPeer {
     for (const server of this.#servers.values()) {
       if (server !== undefined) this.#hub.removeServer(server);
     }
+    // The frames that report the last turns may have been lost with the client.
+    this.#take(Math.min(this.#mark?.close() ?? 0, this.#turnCount));
     for (const publication of this.#turns.values()) this.#hub.passOn(publication);
     this.#turns.clear();
   }

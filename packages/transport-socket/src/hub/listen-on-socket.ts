@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { untilAbort } from '@tenterhook/runtime/async';
 import { describeAbort } from '@tenterhook/runtime/text';
 import {
@@ -40,7 +40,7 @@ export async function listenOnSocket(options: ListenOnSocketOptions): Promise<So
     async () => {
       const server = createServer();
       const removeFile = isNamedPipe ? await listenAtPipe(server, path) : await listenAtFile(server, path);
-      const hub = new SocketHub(server, removeFile, checked, maxConnections);
+      const hub = new SocketHub(server, isNamedPipe ? undefined : resolve(dirname(path)), removeFile, checked, maxConnections);
       // The caller is not waiting any more and could not close this hub.
       if (signal?.aborted) await hub.close();
       return hub;

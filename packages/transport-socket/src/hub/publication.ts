@@ -1,8 +1,8 @@
 import type { Delivery, TransportListener } from '@tenterhook/bus';
 import { keyOfMessage } from '@tenterhook/bus/internal';
-import type { BusMessage } from '@tenterhook/protocol';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
 import type { SocketTransportError } from '../socket-error.js';
-import { EncodedMessage } from '../wire/frames.js';
+import { EncodedMessage } from '../wire/encoded-message.js';
 
 export interface HubPeer {
   readonly isOpen: boolean;
@@ -29,13 +29,31 @@ export interface Publisher {
   readonly id: number;
 }
 
+/** What the hub knows about an unanswered request. */
+export interface RequestEntry {
+  /** The process that made it. Undefined for the process of the hub. */
+  readonly requester: HubPeer | undefined;
+  readonly responseChannel: Channel;
+  /**
+   * The identity of the process whose server received the request. Without a server, the requester answers itself, so this is the
+   * requester's identity.
+   */
+  responder: string;
+  isCancelled: boolean;
+}
+
+const none: readonly Server[] = [];
+
 /** One message on its way through the hub, until its delivery is known. */
 export class Publication {
   readonly message: BusMessage;
   /** Undefined if the process of the hub published the message. */
   readonly publisher: Publisher | undefined;
   readonly key: string;
-  readonly tried = new Set<Server>();
+  /** The servers that were chosen so far. A list, because there is nearly always one, and a set takes longer to create. */
+  tried = none;
+  /** Set for a recorded request. */
+  entry: RequestEntry | undefined;
   /**
    * The identity of the only process at which this message has an effect. If undefined, the message has an effect at every process.
    */
@@ -130,14 +148,14 @@ export class ServerTable {
    * Returns the next server in turn, or undefined if all were tried. Servers in `tried` and servers of closed connections are
    * skipped.
    */
-  next(key: string, tried: ReadonlySet<Server>): Server | undefined {
+  next(key: string, tried: readonly Server[]): Server | undefined {
     const turns = this.#turns.get(key);
     if (turns === undefined) return undefined;
     const { list } = turns;
     for (let step = 0; step < list.length; step += 1) {
       const index = (turns.next + step) % list.length;
       const server = list[index] as Server;
-      if (tried.has(server) || server.connection?.isOpen === false) continue;
+      if (tried.includes(server) || server.connection?.isOpen === false) continue;
       turns.next = index + 1;
       return server;
     }

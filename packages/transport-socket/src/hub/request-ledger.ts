@@ -1,30 +1,16 @@
 import { isCorrelationId, isResponseChannel, isUnsolicited, RecentMap } from '@tenterhook/bus/internal';
-import type { BusMessage, Channel } from '@tenterhook/protocol';
+import type { BusMessage } from '@tenterhook/protocol';
 import { exchanges, isRequestChannel } from '@tenterhook/protocol/internal';
 import { idInUse, overloaded, refused, type SocketTransportError } from '../socket-error.js';
-import { type HubPeer, identityOf, type Publication, type Server } from './publication.js';
+import { type HubPeer, identityOf, type Publication, type RequestEntry, type Server } from './publication.js';
 
 /** The process that a message came from: a connection, or undefined for the process of the hub. */
 export type End = HubPeer | undefined;
 
-interface Entry {
-  readonly requester: End;
-  /**
-   * Identifies the publication. It is the publication's set of tried servers: the publication itself would keep the message in
-   * memory.
-   */
-  readonly publication: object;
-  readonly responseChannel: Channel;
-  /**
-   * The identity of the process whose server received the request. Without a server, the requester answers itself, so this is the
-   * requester's identity.
-   */
-  responder: string;
-}
-
-/** The ids of the requests of one process, by state. Requests in `waiting` have no answer yet. */
+/** The requests of one process, by state. */
 interface Places {
-  readonly waiting: Set<string>;
+  /** How many have no answer yet and are not cancelled. */
+  waiting: number;
   /** Cancelled requests, oldest first. The process waits for their answers only for a moment. */
   readonly cancelled: Set<string>;
   /**
@@ -53,7 +39,7 @@ const mostRequests = 4096;
  * A request without an id is not recorded. Its answer has another id, for which no end waits.
  */
 export class RequestLedger {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, RequestEntry>();
   readonly #places = new Map<End, Places>();
 
   /**
@@ -68,7 +54,7 @@ export class RequestLedger {
     if (isRequestChannel(message.type)) {
       if (id === undefined) return undefined;
       if (entry !== undefined) return idInUse(id);
-      const waiting = this.#places.get(end)?.waiting.size ?? 0;
+      const waiting = this.#places.get(end)?.waiting ?? 0;
       return waiting < mostRequests ? undefined : overloaded(mostRequests);
     }
     if (message.type === 'HOOK_EXECUTION_PROGRESS') return this.#judgeProgress(id, identityOf(end));
@@ -91,7 +77,8 @@ export class RequestLedger {
   }
 
   /** Records an accepted message: a request is added, and an answered request is removed. */
-  pass({ message, publisher, tried: publication }: Publication): void {
+  pass(publication: Publication): void {
+    const { message, publisher } = publication;
     const { type } = message;
     const id = idOf(message);
     if (id === undefined) return;
@@ -101,24 +88,27 @@ export class RequestLedger {
     const requester = publisher?.connection;
     // The connection has ended, so its process does not wait for the answer. The entry would never be removed.
     if (requester?.isOpen === false) return;
-    this.#entries.set(id, { requester, publication, responseChannel: exchanges[type].response, responder: identityOf(requester) });
-    this.#placesOf(requester).waiting.add(id);
+    const entry: RequestEntry = {
+      requester,
+      responseChannel: exchanges[type].response,
+      responder: identityOf(requester),
+      isCancelled: false,
+    };
+    this.#entries.set(id, entry);
+    publication.entry = entry;
+    this.#placesOf(requester).waiting += 1;
   }
 
   /** Records which server receives the request. If `server` is undefined, the requester answers itself. */
-  assign({ message, publisher, tried }: Publication, server: Server | undefined): void {
-    const id = idOf(message);
-    const entry = id === undefined ? undefined : this.#entries.get(id);
-    // The entry may belong to a later request with the same id.
-    if (entry?.publication !== tried) return;
-    entry.responder = identityOf(server === undefined ? publisher?.connection : server.connection);
+  assign({ publisher, entry }: Publication, server: Server | undefined): void {
+    if (entry !== undefined) entry.responder = identityOf(server === undefined ? publisher?.connection : server.connection);
   }
 
   /** Removes the requests of a connection that has ended, because its process does not wait for the answers. */
   forget(connection: HubPeer): void {
-    const places = this.#places.get(connection);
     this.#places.delete(connection);
-    for (const id of [...(places?.waiting ?? []), ...(places?.cancelled ?? [])]) this.#entries.delete(id);
+    // A list for each connection was rejected: each request would be added and removed, and few connections end.
+    for (const [id, { requester }] of this.#entries) if (requester === connection) this.#entries.delete(id);
   }
 
   #judgeProgress(id: string | undefined, by: string): SocketTransportError | undefined {
@@ -144,8 +134,11 @@ export class RequestLedger {
    * too many requests are cancelled, the oldest is removed, and an answer to it has no effect.
    */
   #cancel(id: string): void {
-    const places = this.#placesOf(this.#entries.get(id)?.requester);
-    if (!places.waiting.delete(id)) return;
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.isCancelled) return;
+    entry.isCancelled = true;
+    const places = this.#placesOf(entry.requester);
+    places.waiting -= 1;
     places.cancelled.add(id);
     const [oldest] = places.cancelled;
     if (places.cancelled.size > mostRequests && oldest !== undefined) this.#remove(oldest);
@@ -156,14 +149,14 @@ export class RequestLedger {
     if (entry === undefined) return;
     this.#entries.delete(id);
     const places = this.#placesOf(entry.requester);
-    places.waiting.delete(id);
-    places.cancelled.delete(id);
+    if (entry.isCancelled) places.cancelled.delete(id);
+    else places.waiting -= 1;
   }
 
   #placesOf(end: End): Places {
     const found = this.#places.get(end);
     if (found !== undefined) return found;
-    const places: Places = { waiting: new Set(), cancelled: new Set(), answered: new RecentMap(mostRequests) };
+    const places: Places = { waiting: 0, cancelled: new Set(), answered: new RecentMap(mostRequests) };
     this.#places.set(end, places);
     return places;
   }

@@ -19,6 +19,7 @@ import { RequestLedger } from './request-ledger.js';
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
   readonly limits: CheckedLimits;
+  readonly folder: string | undefined;
   readonly #maxConnections: number;
   readonly #server: NetServer;
   readonly #removeFile: () => void;
@@ -34,8 +35,10 @@ export class SocketHub implements Transport, HubSide {
   #closing: Promise<void> | undefined;
   #connectionCount = 0;
 
-  constructor(server: NetServer, removeFile: () => void, limits: CheckedLimits, maxConnections: number) {
+  /** `folder`: where the socket is. Undefined for a named pipe. */
+  constructor(server: NetServer, folder: string | undefined, removeFile: () => void, limits: CheckedLimits, maxConnections: number) {
     this.#server = server;
+    this.folder = folder;
     this.#removeFile = removeFile;
     this.limits = limits;
     this.#maxConnections = maxConnections;
@@ -47,9 +50,12 @@ export class SocketHub implements Transport, HubSide {
   publish(message: BusMessage): Delivery | Promise<Delivery> {
     if (this.#closing !== undefined) return Promise.reject(disposed());
     const publication = new Publication(message);
-    this.#undecided.add(publication);
-    this.#inTurn(() => this.#deliver(publication));
-    if (publication.isSettled) this.#undecided.delete(publication);
+    this.#deliverInTurn(publication);
+    if (!publication.isSettled) {
+      // A listener may have closed the hub during the delivery.
+      if (this.#isClosing) publication.settle(disposed());
+      else this.#undecided.add(publication);
+    }
     return publication.delivery();
   }
 
@@ -88,7 +94,7 @@ export class SocketHub implements Transport, HubSide {
       return;
     }
     if (unsolicited) markUnsolicited(message);
-    this.#inTurn(() => this.#deliver(new Publication(message, { connection, id })));
+    this.#deliverInTurn(new Publication(message, { connection, id }));
   }
 
   addServer(server: Server, hasRoute: boolean): boolean {
@@ -126,13 +132,32 @@ export class SocketHub implements Transport, HubSide {
     connection.turnAway('too_many_connections', message);
   }
 
+  get #isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  #deliverInTurn(publication: Publication): void {
+    if (this.#isDelivering) {
+      this.#queue.push(() => this.#deliver(publication));
+      return;
+    }
+    this.#isDelivering = true;
+    this.#deliver(publication);
+    this.#endTurn();
+  }
+
   #inTurn(step: () => void): void {
     this.#queue.push(step);
     if (this.#isDelivering) return;
     this.#isDelivering = true;
+    this.#endTurn();
+  }
+
+  /** Carries out what was asked for during a delivery. */
+  #endTurn(): void {
     // `shift()` was rejected: a long queue would take quadratic time.
     for (let next = 0; next < this.#queue.length; next += 1) this.#queue[next]?.();
-    this.#queue = [];
+    if (this.#queue.length > 0) this.#queue = [];
     this.#isDelivering = false;
   }
 
@@ -178,7 +203,7 @@ export class SocketHub implements Transport, HubSide {
 
   #choose(publication: Publication): Server | undefined {
     const server = this.#servers.next(publication.key, publication.tried);
-    if (server !== undefined) publication.tried.add(server);
+    if (server !== undefined) publication.tried = [...publication.tried, server];
     this.#ledger.assign(publication, server);
     return server;
   }

@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import { createLog } from '@tenterhook/runtime/log';
+import type { CompactFrame } from './compact-frames.js';
+import { FramePage } from './frame-page.js';
 import { encodeFrame, FrameDecoder } from './frames.js';
 
 export const log = createLog('socket');
@@ -17,16 +19,25 @@ const farewellMs = 200;
 const burstFactor = 4;
 const stuckMs = 1000;
 
-/** Frames up to this size in bytes are joined before they are written, because a write takes longer than copying them. */
-const mostJoinedBytes = 8 * 1024;
+/**
+ * When a frame is written, with all frames before it:
+ * - `now`: before the method returns. For a frame that must not be lost if the next step ends this process.
+ * - `soon`: before the next event of the event loop.
+ * - `later`: with the next frame, at the latest when all events that have already arrived are handled. For a frame for which the other side
+ *   does not wait. A write wakes up the other side, which takes longer than the rest of the work for a frame.
+ */
+export type When = 'now' | 'soon' | 'later';
 
 export interface FrameSocketOptions {
   readonly maxFrameBytes: number;
   readonly maxWaitingBytes: number;
   /** The name of the connection in the log. */
   readonly name: string;
-  /** Called for each frame. Returns false if the frame is invalid. Not called after the socket has ended. */
-  readonly onFrame: (value: unknown) => boolean;
+  /**
+   * Called for each frame. `isChecked`: the value is a frame, but perhaps not one of the other side. Returns false if the frame is invalid.
+   * Not called after the socket has ended.
+   */
+  readonly onFrame: (value: unknown, isChecked: boolean) => boolean;
   /** Called once when the connection has ended, for any reason. Never called while a method of this class runs. */
   readonly onEnd: () => void;
 }
@@ -39,8 +50,10 @@ export class FrameSocket {
   readonly #decoder: FrameDecoder;
   #isOpen = true;
   /** The frames of this turn of the event loop, which are written together. Otherwise each small frame would take a system call. */
-  #turn: Buffer[] = [];
-  #turnBytes = 0;
+  readonly #turn = new FramePage();
+  /** Whether the frames of this turn will be written soon, and later. */
+  #isDue = false;
+  #isDueLater = false;
   /** Set while too many bytes wait. `at` is the time at which this began, and `gone` is the number of bytes that were sent before. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
@@ -70,50 +83,64 @@ export class FrameSocket {
     this.#decoder.maxFrameBytes = maxFrameBytes;
   }
 
-  send(frame: object): void {
-    this.sendBytes(encodeFrame(JSON.stringify(frame)));
+  /** Sends a frame as JSON. On a closed connection nothing happens, because `onEnd` has reported the end. */
+  send(frame: object, when: When = 'soon'): void {
+    const waiting = this.#waitingBytes;
+    if (this.#isOpen) this.#added(waiting, this.#turn.addBytes(encodeFrame(JSON.stringify(frame)), false), when);
   }
 
-  /** Sends a frame, and writes it at once with all frames before it. Call this method if the next step may end this process. */
-  sendNow(frame: object): void {
-    this.#write(encodeFrame(JSON.stringify(frame)), true);
+  /** Sends a frame with a message, which is JSON. It is empty for frames without one. */
+  sendCompact(frame: CompactFrame, message: string, when: When = 'soon'): void {
+    const waiting = this.#waitingBytes;
+    if (this.#isOpen) this.#added(waiting, this.#turn.addCompact(frame, message), when);
   }
 
-  /** Sends a frame. On a closed connection nothing happens, because `onEnd` has reported the end. */
+  /** Sends an encoded frame, which other connections may send too. */
   sendBytes(frame: Buffer): void {
-    this.#write(frame, false);
+    const waiting = this.#waitingBytes;
+    // If the other side reads slowly, copies for many connections would fill the memory.
+    if (this.#isOpen) this.#added(waiting, this.#turn.addBytes(frame, this.#socket.writableLength > 0), 'soon');
   }
 
-  #write(frame: Buffer, isUrgent: boolean): void {
-    if (!this.#isOpen) return;
-    const waiting = this.#socket.writableLength + this.#turnBytes;
-    if (waiting > 0 && waiting + frame.length > this.#options.maxWaitingBytes) {
-      if (this.#isStuck(waiting + frame.length)) {
-        this.cut(`the other side does not read: ${waiting} bytes are waiting, and ${frame.length} more would be too many`);
+  get #waitingBytes(): number {
+    return this.#socket.writableLength + this.#turn.length;
+  }
+
+  /** A frame was added to the turn. `waiting`: the bytes that were waiting before. */
+  #added(waiting: number, bytes: number, when: When): void {
+    if (waiting > 0 && waiting + bytes > this.#options.maxWaitingBytes) {
+      if (this.#isStuck(waiting + bytes)) {
+        this.cut(`the other side does not read: ${waiting} bytes are waiting, and ${bytes} more would be too many`);
         return;
       }
     } else this.#fullSince = undefined;
-    this.#turn.push(frame);
-    this.#turnBytes += frame.length;
-    if (isUrgent) this.#writeTurn();
-    else if (this.#turn.length === 1) process.nextTick(this.#writeTurn);
+    if (when === 'now') this.#writeTurn();
+    else if (when === 'soon' && !this.#isDue) {
+      this.#isDue = true;
+      process.nextTick(this.#writeTurn);
+    } else if (when === 'later' && !this.#isDue && !this.#isDueLater) {
+      this.#isDueLater = true;
+      setImmediate(this.#writeLater);
+    }
   }
 
+  readonly #writeLater = (): void => {
+    this.#isDueLater = false;
+    this.#writeTurn();
+  };
+
   readonly #writeTurn = (): void => {
-    const frames = this.#turn;
-    const [first] = frames;
-    this.#turn = [];
-    this.#turnBytes = 0;
-    if (first === undefined || this.#socket.destroyed) return;
-    const isSmall = frames.every(({ length }) => length <= mostJoinedBytes);
-    if (frames.length === 1) this.#socket.write(first);
-    // The frames of a message are shared by all connections. If the other side reads slowly, copies would fill the memory.
-    else if (isSmall && this.#socket.writableLength === 0) this.#socket.write(Buffer.concat(frames));
-    else {
-      this.#socket.cork();
-      for (const frame of frames) this.#socket.write(frame);
-      this.#socket.uncork();
-    }
+    this.#isDue = false;
+    if (this.#socket.destroyed) this.#turn.clear();
+    else this.#turn.take(this.#writePieces);
+  };
+
+  readonly #writePieces = (pieces: readonly Buffer[]): boolean => {
+    const isSeveral = pieces.length > 1;
+    if (isSeveral) this.#socket.cork();
+    for (const piece of pieces) this.#socket.write(piece);
+    if (isSeveral) this.#socket.uncork();
+    return this.#socket.writableLength === 0;
   };
 
   /** Ends the connection when the sent frames are written. If the other side does not read them, it ends after `farewellMs`. */
@@ -129,8 +156,7 @@ export class FrameSocket {
   cut(why: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#turn = [];
-    this.#turnBytes = 0;
+    this.#turn.clear();
     log('%s is ended: %s', this.#options.name, why);
     // Without this error, Node would create an error with a stack for each waiting write. For a million writes this takes seconds.
     this.#socket.destroy(new Error(why));
@@ -156,7 +182,7 @@ export class FrameSocket {
       const frame = this.#decoder.next();
       if (frame === undefined) return;
       if ('problem' in frame) this.cut(`it sent ${frame.problem}`);
-      else if (!this.#options.onFrame(frame.value)) this.cut('it sent an invalid frame');
+      else if (!this.#options.onFrame(frame.value, frame.isChecked === true)) this.cut('it sent an invalid frame');
     }
   }
 }

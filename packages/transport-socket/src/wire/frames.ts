@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { BusMessage } from '@tenterhook/protocol';
-import { describeThrown } from '@tenterhook/runtime/text';
-import { notJson, tooLarge } from '../socket-error.js';
+import { type CompactFrame, compactBytes, isCompact, readCompact, writeCompact } from './compact-frames.js';
 
 /**
- * A frame is its length (four bytes, big-endian), and then that many bytes of JSON in UTF-8. Lines were rejected: the length can be checked
+ * A frame is its length (four bytes, big-endian), and then that many bytes: JSON in UTF-8, or a compact frame (`CompactFrame`). Lines were rejected: the length can be checked
  * before anything is stored, and a message of 64 MiB need not be searched byte by byte.
  */
 const headerBytes = 4;
@@ -17,7 +15,29 @@ export function encodeFrame(json: string): Buffer {
   return frame;
 }
 
-export type Decoded = { readonly value: unknown } | { readonly problem: string };
+/** Encodes a compact frame with its message, which is JSON, or empty if the kind has none. */
+export function encodeCompactFrame(frame: CompactFrame, message: string): Buffer {
+  const bytes = Buffer.allocUnsafe(headerBytes + compactBytes + Buffer.byteLength(message));
+  writeCompactFrame(bytes, 0, frame, message);
+  return bytes;
+}
+
+/** The maximum size of a compact frame with this message, in bytes. A character takes at most three. */
+export function mostCompactBytes(message: string): number {
+  return headerBytes + compactBytes + message.length * 3;
+}
+
+/** Like `encodeCompactFrame`, into a larger buffer. Returns the number of bytes. */
+export function writeCompactFrame(bytes: Buffer, at: number, frame: CompactFrame, message: string): number {
+  const start = at + headerBytes;
+  writeCompact(bytes, start, frame);
+  const length = compactBytes + (message === '' ? 0 : bytes.write(message, start + compactBytes));
+  bytes.writeUInt32BE(length, at);
+  return headerBytes + length;
+}
+
+/** `isChecked`: the value is a frame. Otherwise it is JSON that may be anything. */
+export type Decoded = { readonly value: unknown; readonly isChecked?: true } | { readonly problem: string };
 
 const noBytes = Buffer.alloc(0);
 
@@ -60,7 +80,8 @@ export class FrameDecoder {
     if (this.#bytes < length) return undefined;
     this.#awaited = undefined;
     const start = this.#take(length);
-    return parse(this.#chunk, start, start + length);
+    const end = start + length;
+    return isCompact(this.#chunk[start]) && length > 0 ? parseCompact(this.#chunk, start, end) : parse(this.#chunk, start, end);
   }
 
   /** Makes sure that the next bytes are in one chunk, and passes them. Returns their position in the chunk. */
@@ -88,49 +109,11 @@ function parse(chunk: Buffer, start: number, end: number): Decoded {
   }
 }
 
-/** A message as JSON. It is encoded once for all connections that receive it. */
-export class EncodedMessage {
-  readonly #json: string;
-  #frame: Buffer | undefined;
-  #unsolicitedFrame: Buffer | undefined;
-
-  /** Throws a SocketTransportError, `not_json` or `too_large`, if the message cannot be sent. */
-  constructor({ type, payload }: BusMessage, maxMessageBytes: number) {
-    let json: string;
-    try {
-      json = JSON.stringify({ type, payload });
-    } catch (error) {
-      throw notJson(error, describeThrown(error));
-    }
-    // A character takes at most three bytes. For nearly every message this comparison is enough, so its bytes need not be counted.
-    if (json.length > maxMessageBytes / 3) {
-      const bytes = Buffer.byteLength(json);
-      if (bytes > maxMessageBytes) throw tooLarge(bytes, maxMessageBytes);
-    }
-    this.#json = json;
-  }
-
-  /** The frame for subscribers. All connections share one buffer, so that many slow connections need only one copy in memory. */
-  get frame(): Buffer {
-    this.#frame ??= encodeFrame(`{"kind":"message","isNew":true,"message":${this.#json}}`);
-    return this.#frame;
-  }
-
-  /** The frame for subscribers in a process at which the message has no effect. */
-  get unsolicitedFrame(): Buffer {
-    this.#unsolicitedFrame ??= encodeFrame(`{"kind":"message","isNew":true,"unsolicited":true,"message":${this.#json}}`);
-    return this.#unsolicitedFrame;
-  }
-
-  /**
-   * The frame for a connection whose server receives the message. `isNew` is false if the subscribers of this connection already
-   * have the message.
-   */
-  frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
-    return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
-  }
-
-  publishFrame(id: number, isUnsolicited: boolean): Buffer {
-    return encodeFrame(`{"kind":"publish","id":${id},${isUnsolicited ? '"unsolicited":true,' : ''}"message":${this.#json}}`);
-  }
+function parseCompact(chunk: Buffer, start: number, end: number): Decoded {
+  const messageAt = start + compactBytes;
+  if (end < messageAt) return { problem: 'a compact frame that is too short' };
+  const message = end === messageAt ? { value: undefined } : parse(chunk, messageAt, end);
+  if ('problem' in message) return message;
+  const value = readCompact(chunk, start, message.value);
+  return value === undefined ? { problem: 'an invalid compact frame' } : { value, isChecked: true };
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageBus } from '@tenterhook/bus';
 import { SocketTransportError } from '../../src/index.js';
@@ -43,6 +44,17 @@ describe('connecting', () => {
       code: 'no_hub',
       message: expect.stringContaining('not answered yet'),
     });
+  });
+
+  test('it leaves no file beside the socket, also with a hub that does not read the record of begun requests', async () => {
+    await scene.hub();
+    await scene.client();
+    expect(readdirSync(scene.directory)).toEqual(['bus']);
+    await scene.end();
+    scene = new SocketScene();
+    await fakeHub((socket) => socket.write(welcome));
+    await scene.client();
+    expect(readdirSync(scene.directory)).toEqual(['bus']);
   });
 
   test('it waits for a hub that comes later', async () => {

@@ -54,7 +54,7 @@ describe('what is thrown at a hub', () => {
     for (const byte of Buffer.concat([hello, frame({ kind: 'publish', id: 1, message: cancel('ä🦀') })]))
       raw.socket.write(Buffer.from([byte]));
     expect(await seen.count(1)).toEqual([cancel('ä🦀')]);
-    expect([await raw.heard(), await raw.heard()]).toMatchObject([{ kind: 'welcome' }, { kind: 'own', id: 1, delivery: 'unserved' }]);
+    expect([await raw.heard(), await raw.heard()]).toMatchObject([{ kind: 'welcome' }, { kind: 'placed', id: 1 }]);
   });
 
   test('another version is refused in words, on both sides', async () => {
