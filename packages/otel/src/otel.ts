@@ -19,8 +19,8 @@ export function otel(options: OtelOptions = {}): HookTracing {
   const settings = readOptions(options);
   const { logger, hookCallPrefix, baggage, toolSpans, inheritProcess } = settings;
   const providers = new Providers(settings);
-  const findTracer = () => safely('the tracer provider', () => providers.tracer());
-  const findMeter = () => safely('the meter provider', () => providers.meter());
+  const findTracer = () => providers.tracer();
+  const findMeter = () => providers.meter();
   const recorder: Recorder = {
     settings,
     metrics: new HookMetrics(settings),
@@ -35,8 +35,8 @@ export function otel(options: OtelOptions = {}): HookTracing {
       return toTraceContext(span, baggage.length === 0 ? undefined : writeBaggage(propagation.getBaggage(active), baggage));
     },
     begin(event) {
-      const tracer = findTracer();
-      const meter = findMeter();
+      const tracer = safely('the tracer provider', findTracer);
+      const meter = safely('the meter provider', findMeter);
       if (tracer === undefined && meter === undefined && recorder.logs === undefined) return undefined;
       const parent = event.trace ?? (inheritProcess ? inheritedContext(process.env) : undefined);
       return new EventSpan(event, parent, recorder, tracer, meter);
@@ -45,8 +45,8 @@ export function otel(options: OtelOptions = {}): HookTracing {
     settings: (diagnostics) => recorder.logs?.settings(diagnostics),
     ...(toolSpans && {
       tool: (call) => {
-        const tracer = findTracer();
-        const meter = findMeter();
+        const tracer = safely('the tracer provider', findTracer);
+        const meter = safely('the meter provider', findMeter);
         return tracer === undefined && meter === undefined ? undefined : new ToolSpan(call, recorder.metrics, tracer, meter);
       },
     }),

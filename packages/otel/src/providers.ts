@@ -33,13 +33,15 @@ export class Providers {
   tracer(): Tracer | undefined {
     if (this.#settings.spans === 'none') return undefined;
     const given: Delegating = this.#settings.tracerProvider ?? trace.getTracerProvider();
-    const isProxy = typeof given.getDelegateTracer === 'function';
-    const provider = (isProxy ? given.getDelegate?.() : undefined) ?? given;
-    if (provider !== this.#tracerProvider) {
-      this.#tracer = isProxy ? given.getDelegateTracer?.(scope, packageVersion) : given.getTracer(scope, packageVersion);
-      // Only now, so that a provider that throws is asked again.
-      this.#tracerProvider = provider;
-    }
+    const provider = given.getDelegate === undefined ? given : given.getDelegate();
+    return provider === this.#tracerProvider ? this.#tracer : this.#askForTracer(given, provider);
+  }
+
+  #askForTracer(given: Delegating, provider: TracerProvider): Tracer | undefined {
+    this.#tracer =
+      given.getDelegateTracer === undefined ? given.getTracer(scope, packageVersion) : given.getDelegateTracer(scope, packageVersion);
+    // Only now, so that a provider that throws is asked again.
+    this.#tracerProvider = provider;
     return this.#tracer;
   }
 
