@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { context, propagation, type TextMapPropagator, trace } from '@opentelemetry/api';
+import { context, propagation, type Span, type TextMapPropagator, trace } from '@opentelemetry/api';
 import { B3InjectEncoding, B3Propagator } from '@opentelemetry/propagator-b3';
 import { AlwaysOffSampler, AlwaysOnSampler } from '@opentelemetry/sdk-trace-base';
 import type { CreateHooksOptions, Hooks } from 'tenterhook';
@@ -27,6 +27,22 @@ test('9. a span that is sampled out is passed on with the flags 00, and not expo
   await withSdk({ settings, sdk: { sampler: new AlwaysOffSampler() } }, async (hooks, sdk) => {
     expect(await printed(hooks)).toEqual([expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)]);
     expect(sdk.spans()).toEqual([]);
+  });
+});
+
+test('9. a span that is sampled out receives no attributes at its end, and metrics count its hook', async () => {
+  const calls: string[] = [];
+  const span: Span = trace.wrapSpanContext({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 0 });
+  for (const method of ['setAttribute', 'setAttributes', 'setStatus', 'end'] as const) {
+    span[method] = (() => calls.push(method)) as never;
+  }
+  const tracer = { startSpan: () => span, startActiveSpan: () => undefined as never };
+  const settings = commands({ guard: 'echo no >&2; exit 2' });
+  await withSdk({ settings, otel: { content: true, tracerProvider: { getTracer: () => tracer } } }, async (hooks, sdk) => {
+    expect((await hooks.fire('BeforeTool', toolCall)).verdict.kind).toBe('deny');
+    expect(calls).toEqual(['end', 'end']);
+    const [point] = await sdk.points('tenterhook.hook.duration');
+    expect(point?.attributes['tenterhook.hook.status']).toBe('blocked');
   });
 });
 

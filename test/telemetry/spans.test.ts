@@ -136,7 +136,7 @@ describe('6. an event that was not carried out', () => {
     try {
       const started = new Promise<void>((resolve) => hooks.onProgress(({ kind }) => kind === 'hook-started' && resolve()));
       const controller = new AbortController();
-      const ended = hooks.fire('BeforeTool', toolCall, code === 'timeout' ? { timeoutMs: 200 } : { signal: controller.signal });
+      const ended = hooks.fire('BeforeTool', toolCall, code === 'timeout' ? { timeoutMs: 1000 } : { signal: controller.signal });
       await started;
       if (code === 'cancelled') controller.abort();
       if (code === 'disposed') await hooks.dispose();

@@ -326,8 +326,9 @@ function endRecord(
 ): RequestAnswer {
   if (event === undefined) return answer;
   const reason = signal.aborted && typeof signal.reason === 'string' ? signal.reason : undefined;
-  const trace = event.end(answer.success ? { success: true } : { success: false, error: answer.error, reason }, result);
-  return trace === undefined ? answer : { ...answer, trace };
+  if (answer.success) return { success: true, output: answer.output, trace: event.end({ success: true }, result) };
+  const { error } = answer;
+  return { success: false, error, trace: event.end({ success: false, error, reason }, result) };
 }
 
 /** Ends the record of an event that failed inside the engine, and throws the error again. */

@@ -2,7 +2,8 @@ import {
   type Baggage,
   type Context,
   createTraceState,
-  isSpanContextValid,
+  INVALID_SPANID,
+  INVALID_TRACEID,
   propagation,
   ROOT_CONTEXT,
   type SpanContext,
@@ -12,16 +13,18 @@ import {
 import type { TraceContext } from '@tenterhook/protocol';
 import { readTraceContext } from '@tenterhook/protocol/internal';
 
-/** Returns the context for messages of Tenterhook, or undefined for an invalid span. It always has the form of W3C Trace Context. */
-export function toTraceContext(span: SpanContext, baggage?: string): TraceContext | undefined {
-  if (!isSpanContextValid(span)) return undefined;
-  const flags = (span.traceFlags & 0xff).toString(16).padStart(2, '0');
-  const tracestate = span.traceState?.serialize() ?? '';
-  return {
-    traceparent: `00-${span.traceId}-${span.spanId}-${flags}`,
-    ...(tracestate === '' ? {} : { tracestate }),
-    ...(baggage === undefined || baggage === '' ? {} : { baggage }),
-  };
+/**
+ * Returns the context for messages of Tenterhook, or undefined for the span of a tracer that makes none. It always has the form of W3C Trace
+ * Context. Ids of a wrong form are not looked for: who receives the context checks it (`readTraceContext`).
+ */
+export function toTraceContext({ traceId, spanId, traceFlags, traceState }: SpanContext, baggage?: string): TraceContext | undefined {
+  if (traceId === INVALID_TRACEID || spanId === INVALID_SPANID) return undefined;
+  const flags = (traceFlags & 0xff).toString(16).padStart(2, '0');
+  const context: { traceparent: string; tracestate?: string; baggage?: string } = { traceparent: `00-${traceId}-${spanId}-${flags}` };
+  const tracestate = traceState?.serialize() ?? '';
+  if (tracestate !== '') context.tracestate = tracestate;
+  if (baggage !== undefined && baggage !== '') context.baggage = baggage;
+  return context;
 }
 
 /**

@@ -4,7 +4,7 @@ import { fromTraceContext, inheritedContext, toTraceContext, writeBaggage } from
 import { HookLogs } from './logs.js';
 import { HookMetrics } from './metrics.js';
 import { type OtelOptions, readOptions } from './otel-options.js';
-import { findMeter, findTracer } from './providers.js';
+import { Providers } from './providers.js';
 import type { Recorder } from './recorder.js';
 import { safely } from './safely.js';
 import { EventSpan } from './spans/event-span.js';
@@ -18,6 +18,9 @@ import { ToolSpan } from './spans/tool-span.js';
 export function otel(options: OtelOptions = {}): HookTracing {
   const settings = readOptions(options);
   const { logger, hookCallPrefix, baggage, toolSpans, inheritProcess } = settings;
+  const providers = new Providers(settings);
+  const findTracer = () => providers.tracer();
+  const findMeter = () => providers.meter();
   const recorder: Recorder = {
     settings,
     metrics: new HookMetrics(settings),
@@ -32,8 +35,8 @@ export function otel(options: OtelOptions = {}): HookTracing {
       return toTraceContext(span, baggage.length === 0 ? undefined : writeBaggage(propagation.getBaggage(active), baggage));
     },
     begin(event) {
-      const tracer = safely('the tracer provider', () => findTracer(settings));
-      const meter = safely('the meter provider', () => findMeter(settings));
+      const tracer = safely('the tracer provider', findTracer);
+      const meter = safely('the meter provider', findMeter);
       if (tracer === undefined && meter === undefined && recorder.logs === undefined) return undefined;
       const parent = event.trace ?? (inheritProcess ? inheritedContext(process.env) : undefined);
       return new EventSpan(event, parent, recorder, tracer, meter);
@@ -42,8 +45,8 @@ export function otel(options: OtelOptions = {}): HookTracing {
     settings: (diagnostics) => recorder.logs?.settings(diagnostics),
     ...(toolSpans && {
       tool: (call) => {
-        const tracer = safely('the tracer provider', () => findTracer(settings));
-        const meter = safely('the meter provider', () => findMeter(settings));
+        const tracer = safely('the tracer provider', findTracer);
+        const meter = safely('the meter provider', findMeter);
         return tracer === undefined && meter === undefined ? undefined : new ToolSpan(call, recorder.metrics, tracer, meter);
       },
     }),

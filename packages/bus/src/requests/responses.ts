@@ -72,7 +72,9 @@ export function failure(code: ErrorCode, message: string, details?: Record<strin
 export function responseMessage(channel: RequestChannel, correlationId: string, answer: unknown): BusMessage {
   const payload = readAnswer(correlationId, answer);
   const trace = readTrace(answer);
-  return { type: exchanges[channel].response, payload: trace === undefined ? payload : { ...payload, trace } } as BusMessage;
+  // The payload is new, so the field can be added. A spread before it would take more than a microsecond.
+  if (trace !== undefined) payload.trace = trace;
+  return { type: exchanges[channel].response, payload } as BusMessage;
 }
 
 function readTrace(answer: unknown): TraceContext | undefined {
@@ -84,7 +86,10 @@ function readTrace(answer: unknown): TraceContext | undefined {
   }
 }
 
-type Response = { readonly correlationId: string } & ({ readonly success: true; readonly output?: unknown } | Failure);
+type Response = { readonly correlationId: string; trace?: TraceContext } & (
+  | { readonly success: true; readonly output?: unknown }
+  | Failure
+);
 
 function readAnswer(correlationId: string, answer: unknown): Response {
   try {

@@ -3,6 +3,7 @@ import {
   type AggregatedHookResult,
   type EventTrace,
   type HookDefinition,
+  type HookOutcome,
   type HookTrace,
   isHookEventName,
   type TraceContext,
@@ -53,7 +54,7 @@ export class EventSpan implements EventTrace, RunOfEvent {
   }
 
   hook(traced: TracedHook): HookTrace {
-    safely('spans', () => this.#begin());
+    if (this.#span === undefined) safely('spans', () => this.#begin());
     return new HookSpan(traced, this);
   }
 
@@ -83,7 +84,8 @@ export class EventSpan implements EventTrace, RunOfEvent {
     if (meter !== undefined) {
       safely('metrics', () => recorder.metrics.event(meter, eventName, (endedAt - startedAt) / 1000, { result, errorType }));
     }
-    if (result !== undefined) safely('logs', () => recorder.logs?.eventEnded(eventName, result.verdict, this.context));
+    const { logs } = recorder;
+    if (logs !== undefined && result !== undefined) safely('logs', () => logs.eventEnded(eventName, result.verdict, this.context));
     return context;
   }
 
@@ -94,11 +96,7 @@ export class EventSpan implements EventTrace, RunOfEvent {
     this.#isEnded = true;
     if (span === undefined) return undefined;
     try {
-      if (result !== undefined) span.setAttributes(this.#resultAttributes(result));
-      if (errorType !== undefined) {
-        span.setAttribute(attributes.errorType.name, errorType);
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
+      if (span.isRecording()) this.#describe(span, result, errorType);
     } finally {
       span.end(toTimestamp(endedAt));
     }
@@ -107,50 +105,54 @@ export class EventSpan implements EventTrace, RunOfEvent {
 
   #begin(): void {
     if (this.#span !== undefined || this.tracer === undefined) return;
-    const { eventName, input, startedAt } = this.#event;
+    const { eventName, correlationId, startedAt } = this.#event;
+    // Each reading of the input copies it.
+    const { input } = this.#event;
     const { links, settings } = this.recorder;
-    const call = { session: textOf(input['session_id']), id: textOf(input['tool_use_id']) };
-    const options = {
-      kind: SpanKind.INTERNAL,
-      startTime: toTimestamp(startedAt),
-      attributes: startAttributes(this.#event, settings.content),
-      links: links.of(eventName, call),
-    };
-    this.#span = this.tracer.startSpan(spanName(eventName), options, this.context);
-    this.context = trace.setSpan(this.context, this.#span);
-    links.remember(eventName, call, this.#span.spanContext());
-    for (const { name, fields, at } of this.#notes.splice(0)) this.#span.addEvent(name, fields, toTimestamp(at));
+    const session = textOf(input['session_id']);
+    const id = textOf(input['tool_use_id']);
+    const fields: Attributes = { [attributes.eventName.name]: eventName.slice(0, longestText) };
+    if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId.slice(0, longestText);
+    if (session !== undefined) fields[attributes.conversationId.name] = session;
+    const tool = textOf(input['tool_name']);
+    if (tool !== undefined) fields[attributes.toolName.name] = tool;
+    if (id !== undefined) fields[attributes.toolCallId.name] = id;
+    const call = { session, id };
+    const startTime = toTimestamp(startedAt);
+    const options = { kind: SpanKind.INTERNAL, startTime, attributes: fields, links: links.of(eventName, call) };
+    const span = this.tracer.startSpan(spanName(eventName), options, this.context);
+    this.#span = span;
+    this.context = trace.setSpan(this.context, span);
+    links.remember(eventName, call, span.spanContext());
+    // Masking takes long, so it is done only for a span that is kept.
+    if (settings.content && span.isRecording()) span.setAttribute(attributes.eventInput.name, contentOf(input));
+    for (const { name, fields, at } of this.#notes.splice(0)) span.addEvent(name, fields, toTimestamp(at));
   }
 
-  #resultAttributes({ verdict, outcomes, changes }: Result): Attributes {
-    const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && recheck !== true).length;
-    const by = verdict.by.slice(0, mostValues).map(shownId);
-    const fields: Attributes = {
-      [attributes.verdict.name]: verdict.kind,
-      [attributes.verdictStop.name]: verdict.stop,
-      [attributes.hooksRun.name]: this.#started,
-      [attributes.hooksSkipped.name]: skipped,
-      [attributes.changes.name]: changes.length,
-    };
-    if (by.length > 0) fields[attributes.verdictBy.name] = by;
-    if (this.recorder.settings.content && verdict.reason !== undefined) {
-      fields[attributes.verdictReason.name] = contentOf(verdict.reason);
+  /** Adds what is known at the end. One attribute after another: the SDK would have to read an object with all of them again. */
+  #describe(span: Span, result: Result | undefined, errorType: string | undefined): void {
+    if (result !== undefined) {
+      const { verdict, outcomes, changes } = result;
+      span.setAttribute(attributes.verdict.name, verdict.kind);
+      span.setAttribute(attributes.verdictStop.name, verdict.stop);
+      span.setAttribute(attributes.hooksRun.name, this.#started);
+      span.setAttribute(attributes.hooksSkipped.name, countSkipped(outcomes));
+      span.setAttribute(attributes.changes.name, changes.length);
+      if (verdict.by.length > 0) span.setAttribute(attributes.verdictBy.name, verdict.by.slice(0, mostValues).map(shownId));
+      if (this.recorder.settings.content && verdict.reason !== undefined) {
+        span.setAttribute(attributes.verdictReason.name, contentOf(verdict.reason));
+      }
     }
-    return fields;
+    if (errorType === undefined) return;
+    span.setAttribute(attributes.errorType.name, errorType);
+    span.setStatus({ code: SpanStatusCode.ERROR });
   }
 }
 
-function startAttributes({ eventName, input, correlationId }: TracedEvent, withContent: boolean): Attributes {
-  const session = textOf(input['session_id']);
-  const tool = textOf(input['tool_name']);
-  const callId = textOf(input['tool_use_id']);
-  const fields: Attributes = { [attributes.eventName.name]: eventName.slice(0, longestText) };
-  if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId.slice(0, longestText);
-  if (session !== undefined) fields[attributes.conversationId.name] = session;
-  if (tool !== undefined) fields[attributes.toolName.name] = tool;
-  if (callId !== undefined) fields[attributes.toolCallId.name] = callId;
-  if (withContent) fields[attributes.eventInput.name] = contentOf(input);
-  return fields;
+function countSkipped(outcomes: readonly HookOutcome[]): number {
+  let count = 0;
+  for (const { status, recheck } of outcomes) if (status === 'skipped' && recheck !== true) count += 1;
+  return count;
 }
 
 /** The input of a refused request may have any values. */

@@ -4,6 +4,7 @@ import {
   context as contexts,
   type Meter,
   propagation,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -56,19 +57,18 @@ export class HookSpan implements HookTrace {
   readonly #hook: HookDefinition;
   readonly #event: RunOfEvent;
   readonly #span: Span | undefined;
-  readonly #context: Context;
+  #context: Context | undefined;
   readonly #beganAt = performance.now();
   readonly #isAgain: boolean;
   #startedAt: number | undefined;
 
   constructor({ hook, stage }: TracedHook, event: RunOfEvent) {
-    const { recorder, tracer, meter, context } = event;
+    const { recorder, tracer, meter } = event;
     this.#hook = hook;
     this.#event = event;
     this.#isAgain = stage === undefined;
     this.#span =
       tracer === undefined ? undefined : safely('spans', () => startSpan(tracer, { hook, stage }, event, toTimestamp(this.#beganAt)));
-    this.#context = this.#span === undefined ? context : trace.setSpan(context, this.#span);
     if (meter !== undefined) safely('metrics', () => recorder.metrics.queued(meter, hook));
   }
 
@@ -78,7 +78,7 @@ export class HookSpan implements HookTrace {
 
   /** Without a valid span, the hook keeps what the process has inherited. */
   get environment(): Readonly<Record<string, string | undefined>> | undefined {
-    return this.context === undefined ? undefined : toEnvironment(this.#context);
+    return this.context === undefined ? undefined : toEnvironment(this.#within());
   }
 
   get isInInput(): boolean {
@@ -101,9 +101,11 @@ export class HookSpan implements HookTrace {
   /** Other values of the program's own context stay, such as a user's name that a function reads. */
   run<Result>(work: () => Result): Result {
     if (this.#span === undefined) return work();
-    const baggage = propagation.getBaggage(this.#context);
-    const active = trace.setSpan(contexts.active(), this.#span);
-    return contexts.with(baggage === undefined ? active : propagation.setBaggage(active, baggage), work);
+    const active = contexts.active();
+    if (active === ROOT_CONTEXT) return contexts.with(this.#within(), work);
+    const baggage = propagation.getBaggage(this.#event.context);
+    const own = trace.setSpan(active, this.#span);
+    return contexts.with(baggage === undefined ? own : propagation.setBaggage(own, baggage), work);
   }
 
   ended(outcome: HookOutcome, late: boolean): void {
@@ -117,15 +119,23 @@ export class HookSpan implements HookTrace {
         else recorder.metrics.left(meter, this.#hook, false);
       });
     }
-    safely('logs', () => recorder.logs?.hookEnded(this.#hook, outcome, this.#context));
+    const { logs } = recorder;
+    if (logs !== undefined) safely('logs', () => logs.hookEnded(this.#hook, outcome, this.#within()));
+  }
+
+  /** The context with the span of this run. It is made when it is needed, because it takes as long as the start of a span. */
+  #within(): Context {
+    const { context } = this.#event;
+    this.#context ??= this.#span === undefined ? context : trace.setSpan(context, this.#span);
+    return this.#context;
   }
 
   #endSpan(outcome: HookOutcome, late: boolean): void {
     const span = this.#span;
     if (span === undefined) return;
     try {
-      span.setAttributes(endAttributes(this.#hook, outcome, late, this.#event.recorder.settings.content));
-      if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (span.isRecording()) describeEnd(span, this.#hook, outcome, late);
+      if (this.#event.recorder.settings.content && span.isRecording()) addContent(span, outcome);
     } finally {
       // The end of the outcome, so that span and outcome agree. It is rounded there, and must not be later than the end of the event.
       const now = performance.now();
@@ -193,32 +203,36 @@ function serverOf(url: string): Attributes {
   }
 }
 
-function endAttributes(hook: HookDefinition, outcome: HookOutcome, late: boolean, withContent: boolean): Attributes {
+/** Adds what is known at the end. One attribute after another: the SDK would have to read an object with all of them again. */
+function describeEnd(span: Span, hook: HookDefinition, outcome: HookOutcome, late: boolean): void {
+  const { exitCode, stdoutBytes, stderrBytes, warnings } = outcome;
   const decision = decisionOf(outcome);
   const errorType = errorTypeOf(outcome);
-  const { exitCode, stdoutBytes, stderrBytes, warnings } = outcome;
-  const fields: Attributes = withContent ? contentAttributes(outcome) : {};
-  fields[attributes.hookStatus.name] = outcome.status;
-  if (decision !== undefined) fields[attributes.hookDecision.name] = decision;
-  if (rewrites(hook, outcome)) fields[attributes.hookRewrote.name] = true;
-  if (outcome.failedClosed === true) fields[attributes.hookFailedClosed.name] = true;
-  if (late) fields[attributes.hookLate.name] = true;
-  if (stdoutBytes !== undefined) fields[attributes.stdoutSize.name] = stdoutBytes;
-  if (stderrBytes !== undefined) fields[attributes.stderrSize.name] = stderrBytes;
-  if (warnings.length > 0) fields[attributes.hookWarnings.name] = warnings.slice(0, mostValues).map(({ code }) => code);
-  if (exitCode !== undefined) fields[attributes.exitCode.name] = exitCode;
-  if (errorType !== undefined) fields[attributes.errorType.name] = errorType;
-  return fields;
+  span.setAttribute(attributes.hookStatus.name, outcome.status);
+  if (decision !== undefined) span.setAttribute(attributes.hookDecision.name, decision);
+  if (rewrites(hook, outcome)) span.setAttribute(attributes.hookRewrote.name, true);
+  if (outcome.failedClosed === true) span.setAttribute(attributes.hookFailedClosed.name, true);
+  if (late) span.setAttribute(attributes.hookLate.name, true);
+  if (stdoutBytes !== undefined) span.setAttribute(attributes.stdoutSize.name, stdoutBytes);
+  if (stderrBytes !== undefined) span.setAttribute(attributes.stderrSize.name, stderrBytes);
+  if (warnings.length > 0) {
+    span.setAttribute(
+      attributes.hookWarnings.name,
+      warnings.slice(0, mostValues).map(({ code }) => code),
+    );
+  }
+  if (exitCode !== undefined) span.setAttribute(attributes.exitCode.name, exitCode);
+  if (errorType !== undefined) span.setAttribute(attributes.errorType.name, errorType);
+  if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function contentAttributes({ stdin, stdout, stderr }: HookOutcome): Attributes {
-  return {
-    ...(stdin === undefined ? {} : { [attributes.hookStdin.name]: contentOf(stdin) }),
-    ...(stdout === undefined ? {} : { [attributes.hookStdout.name]: contentOf(stdout) }),
-    ...(stderr === undefined ? {} : { [attributes.hookStderr.name]: contentOf(stderr) }),
-  };
+function addContent(span: Span, { stdin, stdout, stderr }: HookOutcome): void {
+  if (stdin !== undefined) span.setAttribute(attributes.hookStdin.name, contentOf(stdin));
+  if (stdout !== undefined) span.setAttribute(attributes.hookStdout.name, contentOf(stdout));
+  if (stderr !== undefined) span.setAttribute(attributes.hookStderr.name, contentOf(stderr));
 }
 
 function rewrites({ eventName }: HookDefinition, { output }: HookOutcome): boolean {
-  return eventEntry(eventName).rewrites.some(({ field }) => output?.hookSpecificOutput?.[field] !== undefined);
+  const specific = output?.hookSpecificOutput;
+  return specific !== undefined && eventEntry(eventName).rewrites.some(({ field }) => specific[field] !== undefined);
 }

@@ -7,13 +7,16 @@ const log = createLog('tracing');
  * too: it would otherwise end the process. `owner` says whose code it is.
  */
 export function attempt<Result>(what: string, call: () => Result, owner = 'of the option "tracing"'): Result | undefined {
-  const fail = (error: unknown) => log('%s %s threw: %O', what, owner, error);
   try {
     const result = call();
-    if (result instanceof Promise) result.catch(fail);
+    if (result instanceof Promise) result.catch((error: unknown) => report(error, what, owner));
     return result;
   } catch (error) {
-    fail(error);
+    report(error, what, owner);
     return undefined;
   }
+}
+
+function report(error: unknown, what: string, owner: string): void {
+  log('%s %s threw: %O', what, owner, error);
 }

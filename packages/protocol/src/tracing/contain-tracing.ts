@@ -7,6 +7,8 @@ import { attempt } from './attempt.js';
 import type { EventTrace, HookTrace, HookTracing, ToolTrace, TracedEvent, TracedHook, TracedTool } from './hook-tracing.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
+type EventResult = NonNullable<Parameters<EventTrace['end']>[1]>;
+
 /** The codes of requests that no service has carried out or recorded. */
 const refusedBefore: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['overloaded', 'no_responders', 'invalid_request', 'unsupported_event']);
 
@@ -39,7 +41,7 @@ export class ContainedTracing {
   /** Runs the work exactly once, whatever the tracing does. */
   within<Result>(context: TraceContext | undefined, work: () => Result): Result {
     if (context === undefined) return work();
-    return runOnce('within', (once) => this.#tracing.within?.(context, once), work);
+    return runOnce('within()', (once) => this.#tracing.within?.(context, once), work);
   }
 
   tool(call: TracedTool): ToolTrace | undefined {
@@ -90,9 +92,9 @@ export class ContainedEvent {
     attempt('circuitChanged()', () => this.#trace.circuitChanged?.(...given));
   }
 
-  /** The result is frozen, as it will be on the bus. The bus checks the context before it sends it. */
+  /** The bus checks the context before it sends it. */
   end(...[answer, result]: Parameters<EventTrace['end']>): TraceContext | undefined {
-    return attempt('end()', () => this.#trace.end(answer, result === undefined ? undefined : freezeDeeply(result)));
+    return attempt('end()', () => this.#trace.end(answer, result === undefined ? undefined : shownResult(result)));
   }
 }
 
@@ -122,23 +124,24 @@ export class ContainedHook {
   }
 
   run<Result>(work: () => Result): Result {
-    return runOnce('run', (once) => this.#trace.run?.(once), work);
+    return runOnce('run()', (once) => this.#trace.run?.(once), work);
   }
 
+  /**
+   * The outcome is frozen, as it will be in the response. A copy was rejected: it took a microsecond, and the bus froze the outcome all the
+   * same.
+   */
   ended(outcome: HookOutcome, late: boolean): void {
-    attempt('ended()', () => this.#trace.ended(copyOf(outcome), late));
+    attempt('ended()', () => this.#trace.ended(freezeDeeply(outcome), late));
   }
 }
 
-/** Copies what decides about the event. The engine still uses the outcome, and adds to it. */
-function copyOf(outcome: HookOutcome): HookOutcome {
-  const { warnings, output } = outcome;
-  // V8 takes more than a microsecond for a field behind a spread, and `Object.assign` a tenth of it.
-  const copied = Object.assign({}, outcome, { warnings: warnings.length === 0 ? [] : warnings.map((warning) => ({ ...warning })) });
-  if (output === undefined) return copied;
-  const { hookSpecificOutput } = output;
-  const specific = hookSpecificOutput === undefined ? {} : { hookSpecificOutput: { ...hookSpecificOutput } };
-  return Object.assign(copied, { output: Object.assign({}, output, specific) });
+/**
+ * Returns the parts of a result that a tracing reads, frozen. The response shares them, so the bus does not have to freeze them again. The
+ * other parts, such as the instance of a class in `finalOutput`, are not in the response, and freezing them would be additional work.
+ */
+function shownResult({ verdict, outcomes, changes }: EventResult): EventResult {
+  return { verdict: freezeDeeply(verdict), outcomes: freezeDeeply(outcomes), changes: freezeDeeply(changes) };
 }
 
 /** A `ToolTrace` that changes nothing. */
@@ -150,7 +153,7 @@ class ContainedTool implements ToolTrace {
   }
 
   run<Result>(work: () => Result): Result {
-    return runOnce('run', (once) => this.#trace.run(once), work);
+    return runOnce('run()', (once) => this.#trace.run(once), work);
   }
 
   ended(end: Parameters<ToolTrace['ended']>[0]): void {
@@ -172,20 +175,20 @@ function isObject(value: unknown): value is object {
 
 /** Runs the work exactly once, even if the method of the host throws or does not call it. Returns and throws what the work does. */
 function runOnce<Result>(method: string, call: (once: () => void) => unknown, work: () => Result): Result {
-  const ends: ({ readonly value: Result } | { readonly error: unknown })[] = [];
   let isBegun = false;
+  let failure: { readonly error: unknown } | undefined;
+  let value: Result | undefined;
   const once = () => {
     if (isBegun) return;
     isBegun = true;
     try {
-      ends.push({ value: work() });
+      value = work();
     } catch (error) {
-      ends.push({ error });
+      failure = { error };
     }
   };
-  attempt(`${method}()`, () => call(once));
+  attempt(method, () => call(once));
   once();
-  const [end] = ends;
-  if (end === undefined || 'error' in end) throw end?.error;
-  return end.value;
+  if (failure !== undefined) throw failure.error;
+  return value as Result;
 }

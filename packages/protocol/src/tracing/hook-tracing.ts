@@ -57,7 +57,10 @@ export interface EventTrace {
   hook(hook: TracedHook): HookTrace | undefined;
   /** Called when the event opened, tried or closed the circuit of a hook. */
   circuitChanged?(hook: HookDefinition, state: 'closed' | 'open' | 'half-open'): void;
-  /** `result` has the outcomes and the verdict, also those so far of an event that failed. Returns the context for the response. */
+  /**
+   * `result` has the outcomes and the verdict, also those so far of an event that failed. They are frozen. Returns the context for the
+   * response.
+   */
   end(answer: TracedAnswer, result: Pick<AggregatedHookResult, 'verdict' | 'outcomes' | 'changes'> | undefined): TraceContext | undefined;
 }
 
@@ -80,7 +83,7 @@ export interface HookTrace {
   started(): void;
   /** Runs the work in the context of this run. */
   run?<Result>(work: () => Result): Result;
-  /** `late`: the event did not wait for the end of the hook. */
+  /** `late`: the event did not wait for the end of the hook. The outcome is frozen. */
   ended(outcome: HookOutcome, late: boolean): void;
 }
 

@@ -63,6 +63,31 @@ test('7. work that the tracing keeps and calls again later does not run again', 
   expect(count).toBe(1);
 });
 
+test('what a tracing receives of an outcome and of a result is frozen, and is what the response has', () => {
+  const outcome = {
+    status: 'succeeded',
+    output: { hookSpecificOutput: { tool_input: { path: 'a' } } },
+    warnings: [{ code: 'mixed_output' }],
+  };
+  const finalOutput = { continue: true };
+  const result = { verdict: { kind: 'none', by: [] }, outcomes: [outcome], changes: [], finalOutput };
+  const received: unknown[] = [];
+  const trace = {
+    hook: () => ({ started: () => {}, ended: (given: unknown) => received.push(given) }),
+    end: (_: unknown, given: unknown) => void received.push(given),
+  };
+  const recorded = new ContainedTracing({ begin: () => trace as never }).begin(event, {});
+  recorded?.hook({ hook: {} as never, stage: 0 })?.ended(outcome as never, false);
+  recorded?.end({ success: true }, result as never);
+  const [ended, end] = received as [typeof outcome, typeof result];
+  expect(ended).toBe(outcome);
+  expect([outcome, outcome.output.hookSpecificOutput.tool_input, outcome.warnings[0]].every(Object.isFrozen)).toBe(true);
+  expect([end.verdict, end.outcomes, end.changes].every(Object.isFrozen)).toBe(true);
+  expect(end.outcomes).toBe(result.outcomes);
+  // It is an instance of a class, which the caller of the event may extend.
+  expect([Object.isFrozen(finalOutput), 'finalOutput' in end]).toEqual([false, false]);
+});
+
 test('7. a rejection of a method is logged and does not end the process', async () => {
   const lines: string[] = [];
   const written = jest.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
