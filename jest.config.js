@@ -37,9 +37,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironment: 'node',
-  // Many tests wait for processes, so a worker more than there are processors keeps the machine busy. With two workers for each
-  // processor, tests of deadlines fail.
-  maxWorkers: availableParallelism() + 1,
+  // Many tests wait for processes, so there are more workers than processors. The tests of deadlines must pass on a busy machine, too.
+  maxWorkers: 2 * availableParallelism() + 1,
   // Modules of ended test files stay in memory. A worker is replaced before it is so large that each start of a process takes long.
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/test/support/longest-first.js',

@@ -67,15 +67,19 @@ interface KnownTool {
  */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
   const { absoluteFiles = false, fileOfOthers, home = '' } = options;
-  const ofHost = toolsOfHost(table, more);
-  const ofCanon = canonical(table);
-  const tools = new Map([...toolsOfDialect(table), ...ofCanon, ...ofHost]);
+  let found: FoundTools | undefined;
+  // Not before it is needed: a program creates all dialects and uses few of them, and the tables of all take as long as reading settings.
+  const tools = (): FoundTools => {
+    found ??= findTools(table, more);
+    return found;
+  };
   const otherFile: ToolArgument | undefined =
     fileOfOthers === undefined
       ? undefined
       : { dialectKeys: [fileOfOthers], hostKeys: [...new Set([...fileKeys, fileOfOthers])], isFile: true };
 
-  const toolOf = (hostName: string): KnownTool => tools.get(hostName) ?? { kind: undefined, names: [hostName], known: [], isOther: true };
+  const toolOf = (hostName: string): KnownTool =>
+    tools().byName.get(hostName) ?? { kind: undefined, names: [hostName], known: [], isOther: true };
   const argumentsOf = (hostName: string, input: ToolArguments): readonly ToolArgument[] => {
     const { known, isOther } = toolOf(hostName);
     if (!isOther || otherFile === undefined || known.some(({ dialectKeys }) => dialectKeys.includes(otherFile.dialectKeys[0])))
@@ -106,12 +110,24 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
     },
     toHost,
     toHostCall: (name, input) => {
-      const [hostName, tool] = [...ofHost, ...ofCanon].find(([, { names }]) => names[0] === name) ?? [];
+      const [hostName, tool] = tools().called.find(([, { names }]) => names[0] === name) ?? [];
       if (hostName === undefined || rivalKeys(input, tool?.known ?? []) !== undefined) return { name, input };
       return { name: hostName, input: toHost(hostName, input, {}, '') };
     },
     rivals: (hostName, input) => rivalKeys(input, toolOf(hostName).known),
   };
+}
+
+interface FoundTools {
+  readonly byName: ReadonlyMap<string, KnownTool>;
+  /** Those that a host can call, its own tools first. */
+  readonly called: readonly [string, KnownTool][];
+}
+
+function findTools(table: ToolTable, more: HostTools): FoundTools {
+  const ofHost = toolsOfHost(table, more);
+  const ofCanon = canonical(table);
+  return { byName: new Map([...toolsOfDialect(table), ...ofCanon, ...ofHost]), called: [...ofHost, ...ofCanon] };
 }
 
 function canonical(table: ToolTable): [string, KnownTool][] {
