@@ -65,18 +65,14 @@ export class Approvals {
    * An answer counts once. `params` are the parameters for the server, with nothing of ours.
    */
   read(params: Message): { readonly retry?: Retry; readonly params: Message } {
-    const { requestState: state, inputResponses, ...others } = params;
+    const { requestState: state, inputResponses } = params;
     if (state === undefined && inputResponses === undefined) return { params };
-    const foreign = splitResponses(inputResponses);
-    const ofServer = {
-      ...others,
-      ...(isOurs(state) || state === undefined ? {} : { requestState: state }),
-      ...(foreign.rest === undefined ? {} : { inputResponses: foreign.rest }),
-    };
+    const ofServer = withoutOurFields(params);
     const waiting = typeof state === 'string' ? this.#take(state, params) : undefined;
     if (waiting === undefined) return { params: ofServer };
     if (waiting.isAllowed) return { retry: { reviewed: waiting.reviewed, answer: 'allow' }, params: ofServer };
-    const answer = isPlainObject(foreign.answer) ? foreign.answer['action'] : undefined;
+    const { answer: given } = splitResponses(inputResponses);
+    const answer = isPlainObject(given) ? given['action'] : undefined;
     // Without an answer the user is asked again.
     if (typeof answer !== 'string') return { params: { ...ofServer, ...waiting.carried } };
     return {
@@ -111,6 +107,16 @@ export function carriedFields({ requestState, inputResponses }: Message): Messag
 /** Whether a request has something of ours, which the server must not receive. */
 export function hasOurFields({ requestState, inputResponses }: Message): boolean {
   return isOurs(requestState) || (isPlainObject(inputResponses) && Object.hasOwn(inputResponses, questionKey));
+}
+
+/** Returns the parameters of a request with nothing of ours. */
+export function withoutOurFields({ requestState, inputResponses, ...others }: Message): Message {
+  const { rest } = splitResponses(inputResponses);
+  return {
+    ...others,
+    ...(requestState === undefined || isOurs(requestState) ? {} : { requestState }),
+    ...(rest === undefined ? {} : { inputResponses: rest }),
+  };
 }
 
 function isOurs(state: unknown): boolean {

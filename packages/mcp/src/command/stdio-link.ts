@@ -52,8 +52,8 @@ export class StdioLink {
     this.#report = report;
     this.#stall = new StallWatch(toServer, stallMs, () => this.#endStall());
     this.link = new HookedLink<Source>(options, {
-      toServer: (message, source) => this.#writeToServer(message, source),
-      toClient: (message, source) => this.#writeToClient(message, source as Source | undefined),
+      toServer: (message, source, isShown) => this.#writeToServer(message, source, isShown),
+      toClient: (message, source, isShown) => this.#writeToClient(message, source as Source | undefined, isShown),
     });
     this.clientEnded = new Promise((resolve) => {
       const end = () => resolve();
@@ -116,10 +116,10 @@ export class StdioLink {
     else for (const message of parsed.messages) this.link.fromServer(message, parsed.source);
   }
 
-  #writeToServer(message: Message, source?: Source): void {
+  #writeToServer(message: Message, source?: Source, isShown?: boolean): void {
     const { toServer, fromClient } = this.#streams;
     if (this.#stall.isStalled) throw new Error('The MCP server reads nothing.');
-    const line = originalLine(message, source) ?? formatLine(message);
+    const line = originalLine(message, source, isShown) ?? formatLine(message);
     if (!toServer.writable) return;
     const isFull = toServer.writableLength > mostUnreadBytes;
     this.#write(toServer, line, isFull ? [fromClient] : []);
@@ -134,11 +134,11 @@ export class StdioLink {
     if (this.#paused.get(toClient)?.has(fromClient) !== true) fromClient.resume();
   }
 
-  #writeToClient(message: Message, source?: Source): void {
+  #writeToClient(message: Message, source?: Source, isShown?: boolean): void {
     const { toClient, fromServer, fromClient } = this.#streams;
     let line: string;
     try {
-      line = originalLine(message, source) ?? formatLine(message);
+      line = originalLine(message, source, isShown) ?? formatLine(message);
     } catch (error) {
       this.#report.note(`A message of the server cannot be passed on: ${describeThrown(error)}`);
       const { id, method } = message;

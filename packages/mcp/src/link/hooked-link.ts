@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { getClient, tellMessage } from '@tenterhook/agent/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { Approvals, hasOurFields } from '../asking/approvals.js';
+import { Approvals, hasOurFields, withoutOurFields } from '../asking/approvals.js';
 import { ClientAbilities } from '../asking/client-abilities.js';
 import { Elicitations } from '../asking/elicitations.js';
 import { type Classified, classify, createError, ErrorCode, type Message, type MessageId } from '../wire/message.js';
@@ -138,7 +138,9 @@ export class HookedLink<Context = undefined> {
     const request = open.add({ id, method, params });
     if (typeof request === 'string') return this.#refuse(id, ErrorCode.invalidRequest, `The message ${request}.`);
     const isCall = method === 'tools/call';
-    const send = () => ends.toServer(withServerId(message, request), context);
+    // In a call, the answer to a question of ours is read first.
+    const ofServer = !isCall && hasOurFields(params) ? { ...message, params: withoutOurFields(params) } : message;
+    const send = () => ends.toServer(withServerId(ofServer, request), context);
     if (!isCall && method !== 'initialize') return send();
     let client: HookClient;
     try {

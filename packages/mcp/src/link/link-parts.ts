@@ -23,12 +23,15 @@ export interface LinkOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The two sides of a link. `Context` is what belongs to a message of the client and goes with it to the server. */
+/**
+ * The two sides of a link. `Context` is what belongs to a message of the client and goes with it to the server. `isShown` says that a hook
+ * received the message, so that the other side must receive nothing that the hook could not see.
+ */
 export interface LinkEnds<Context> {
   /** If the promise rejects, the promise of `fromClient` rejects with the same error. */
-  toServer(message: Message, context: Context | undefined): void | Promise<void>;
+  toServer(message: Message, context: Context | undefined, isShown?: boolean): void | Promise<void>;
   /** `extra` is what came with the message of the server. Undefined for a message of ours. Must not throw. */
-  toClient(message: Message, extra?: unknown): void;
+  toClient(message: Message, extra?: unknown, isShown?: boolean): void;
 }
 
 /** What the parts of a link share. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message, MessageId } from '../wire/message.js';
+import { isId, type Message, type MessageId } from '../wire/message.js';
 
 /** A request of the client that has no answer yet. */
 export interface OpenRequest {
@@ -49,13 +49,15 @@ export class OpenRequests {
     return added;
   }
 
-  /** Returns the open request to which the client gave this id. */
+  /** Returns the open request to which the client gave this id. A missing id is not the text "undefined". */
   get(id: unknown): OpenRequest | undefined {
+    if (!isId(id)) return undefined;
     return this.#requests.get(String(id));
   }
 
   /** Returns the open request that has this id for the server. */
   ofServer(id: unknown): OpenRequest | undefined {
+    if (!isId(id)) return undefined;
     return this.#byServerId.get(String(id));
   }
 

@@ -1,7 +1,7 @@
 import { type HookClient, runReviewedToolWithHooks } from '@tenterhook/agent';
 import { tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { showResult } from '../results/show-result.js';
+import { hasInfiniteNumber, showResult } from '../results/show-result.js';
 import { type Answer, writeAnswer } from '../results/write-answer.js';
 import { ErrorCode, type Message } from '../wire/message.js';
 import type { LinkParts } from './link-parts.js';
@@ -51,6 +51,7 @@ export async function reviewTaskResult<Context>(
     return { error: { code: ErrorCode.invalidParams, message } };
   }
   const { client, reviewed, answer, isModern } = call;
+  if (hasInfiniteNumber(found.result)) throw new Error('a number in it is too large for hooks.');
   // Throws if the result cannot be shown to hooks. Then it is withheld.
   const shown = showResult(found.result);
   const finished = await runReviewedToolWithHooks(client, reviewed, {

@@ -16,7 +16,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { carriedFields, hasOurFields, type Retry } from '../asking/approvals.js';
 import type { Abilities } from '../asking/client-abilities.js';
 import { formatQuestion } from '../asking/question-text.js';
-import { showResult } from '../results/show-result.js';
+import { hasInfiniteNumber, showResult } from '../results/show-result.js';
 import { type Answer, findRewriters, keepOriginal, toError, writeAnswer } from '../results/write-answer.js';
 import { ErrorCode, type Message } from '../wire/message.js';
 import type { LinkParts } from './link-parts.js';
@@ -34,6 +34,8 @@ interface HeldCall<Context> {
   response?: Answer;
   /** The message with this response. Absent if the client would read more in it than hooks have seen. */
   original?: Message | undefined;
+  /** Whether a hook of AfterTool received the response. */
+  isResponseShown?: boolean;
   /** The response of the server, if it is not the end of the call: the server asks something, or began a task. */
   interim?: Answer;
   /** What came with the response. */
@@ -61,7 +63,7 @@ export class ToolCalls<Context> {
     if (call.sendFailure !== undefined) throw call.sendFailure.error;
     const isOriginal = call.original !== undefined && answer === call.response;
     const message = isOriginal ? withClientId(call.original as Message, call.request) : { jsonrpc: '2.0', id: call.request.id, ...answer };
-    ends.toClient(message, call.extra);
+    ends.toClient(message, call.extra, call.isResponseShown);
   }
 
   async #answer(call: HeldCall<Context>): Promise<Answer> {
@@ -90,6 +92,7 @@ export class ToolCalls<Context> {
       if (call.interim !== undefined) return call.interim;
       throw error;
     }
+    call.isResponseShown = wasShown(finished.after);
     if (!signal.aborted) tellMessages(options.onMessage, finished, toolEvents(finished));
     // A protocol error passes unchanged, so only the user receives this.
     if (call.response !== undefined && 'error' in call.response) {
@@ -188,7 +191,8 @@ export class ToolCalls<Context> {
       // A message that no hook changed is passed as the same object, so that its text can be kept.
       const isSame = params === call.request.params && isSameJson(args, known.input);
       const message = isSame ? call.message : { ...call.message, params: hasInput ? { ...params, arguments: args } : params };
-      new Promise<void>((sent) => sent(ends.toServer(withServerId(message, call.request), call.context))).catch((error) => {
+      const isShown = wasShown(known.reviewed.before, known.reviewed.permission);
+      new Promise<void>((sent) => sent(ends.toServer(withServerId(message, call.request), call.context, isShown))).catch((error) => {
         // After the response, what happens to the sending side no longer matters.
         if (held.fail === undefined) return;
         call.sendFailure = { error };
@@ -221,11 +225,20 @@ export class ToolCalls<Context> {
     }
     // If the result cannot be shown to hooks, it is withheld.
     call.response = toError(ErrorCode.internalError, 'The result was withheld, because it cannot be shown to hooks.');
+    if (call.client.has('AfterTool') && hasInfiniteNumber(result)) {
+      call.response = toError(ErrorCode.internalError, 'The result was withheld, because a number in it is too large for hooks.');
+      throw new Error('The result has a number that is too large.');
+    }
     const shown = showResult(result);
     call.response = { result };
     call.original = keepOriginal(response);
     return shown;
   }
+}
+
+/** Whether a hook received an event. Hooks whose matcher selects other tools are skipped. */
+function wasShown(...results: readonly FinishedToolCall['before'][]): boolean {
+  return results.some((result) => result?.outcomes.some(({ status }) => status !== 'skipped'));
 }
 
 /** A call that is sent to the server. */

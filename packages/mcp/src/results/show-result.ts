@@ -20,6 +20,15 @@ export function showResult(result: Message): ToolResult {
   return isError === true ? { llmContent, error: { message: textOf(parts) || 'The tool failed.' } } : { llmContent };
 }
 
+/**
+ * Whether a value has a number that is infinite in JavaScript. Hooks cannot be shown such a number. Throws a RangeError if the value is nested
+ * too deeply.
+ */
+export function hasInfiniteNumber(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfiniteNumber);
+}
+
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
@@ -37,7 +46,8 @@ function textOf(parts: readonly unknown[]): string {
 function saysTheSame(part: unknown, structured: unknown): boolean {
   if (!isPlainObject(part) || typeof part['text'] !== 'string') return false;
   try {
-    return isSameJson(JSON.parse(part['text']), structured);
+    // Different numbers are infinite in JavaScript.
+    return isSameJson(JSON.parse(part['text']), structured) && !hasInfiniteNumber(structured);
   } catch {
     return false;
   }

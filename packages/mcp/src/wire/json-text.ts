@@ -43,6 +43,49 @@ export function isUnambiguous(text: string): boolean {
   return true;
 }
 
+/** The number of significant digits that every number of JavaScript keeps. */
+const keptDigits = 15;
+
+/**
+ * Whether JavaScript surely reads every number in a JSON text with its exact value. The text must be valid JSON. Some numbers with more digits
+ * would be exact, too, but then the text that JavaScript writes has the same value.
+ */
+export function hasExactNumbers(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfText(text, at);
+    } else if (isDigit(code)) {
+      const end = endOfNumber(text, at);
+      if (!isExact(text.slice(at, end))) return false;
+      at = end - 1;
+    }
+  }
+  return true;
+}
+
+/** Whether a number without its sign is exact. Beyond 1e±300, numbers become infinite or zero, or lose digits. */
+function isExact(number: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < number.length && (number.charCodeAt(at) | 0x20) !== 0x65; at += 1) {
+    const code = number.charCodeAt(at);
+    if (isDigit(code) && (digits > 0 || code !== 0x30)) digits += 1;
+  }
+  if (digits === 0) return true;
+  const value = Number(number);
+  return digits <= keptDigits && value > 1e-300 && value < 1e300;
+}
+
+function endOfNumber(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && '0123456789.eE+-'.includes(text.charAt(end))) end += 1;
+  return end;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
 /** Returns the place of the quote that ends the text that begins at `from`. */
 function endOfText(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); ; end = text.indexOf('"', end + 1)) {

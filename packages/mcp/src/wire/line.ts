@@ -1,4 +1,4 @@
-import { isUnambiguous } from './json-text.js';
+import { hasExactNumbers, isUnambiguous } from './json-text.js';
 import type { Message } from './message.js';
 
 /** Line ends of some readers that JSON need not escape in texts: NEL, LINE SEPARATOR and PARAGRAPH SEPARATOR. */
@@ -21,10 +21,12 @@ export interface Source {
 
 /**
  * Returns the line from which a message was read, if it can be passed on as it is: it keeps numbers that JavaScript cannot represent. Undefined
- * if the message was changed, and if two readers could find different things in the line.
+ * if the message was changed, and if two readers could find different things in the line. A hook that was shown the message (`isShown`) is
+ * such a reader: it received numbers as JavaScript represents them.
  */
-export function originalLine(message: Message, source: Source | undefined): string | undefined {
+export function originalLine(message: Message, source: Source | undefined, isShown = false): string | undefined {
   if (source === undefined || source.message !== message || !isUnambiguous(source.text)) return undefined;
+  if (isShown && !hasExactNumbers(source.text)) return undefined;
   // A carriage return is only possible between the parts of the message.
   return `${source.text.replace(lineEnds, escapeUnit).replaceAll('\r', ' ').trim()}\n`;
 }

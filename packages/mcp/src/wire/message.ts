@@ -85,6 +85,6 @@ export function createError(id: MessageId | null, code: number, message: string)
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-function isId(value: unknown): value is MessageId {
+export function isId(value: unknown): value is MessageId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
 }

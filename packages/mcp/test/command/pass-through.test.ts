@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../../../test/support/until.js';
 import { type Json, openPlace, type Place, RawClient, textOf } from '../rig/link-rig.js';
 import { connect, sdks } from '../rig/sdk-clients.js';
 
@@ -119,7 +120,7 @@ describe('the text of messages that no hook changes', () => {
 
   test.each([
     ['without hooks', {}],
-    ['with hooks', { BeforeTool: [{ matcher: 'echo', command: 'true' }], AfterTool: [{ matcher: 'echo', command: 'true' }] }],
+    ['with hooks of other tools', anyTool],
   ])('reaches the server and the client as it is, with every digit: %s', async (_, hooks) => {
     place = openPlace(hooks);
     client = new RawClient(place);
@@ -130,6 +131,30 @@ describe('the text of messages that no hook changes', () => {
     client.request('mirror', { line });
     await client.next();
     expect(client.lines.at(-1)).toBe(line);
+  });
+
+  test('has the numbers that hooks received, if hooks received the message', async () => {
+    const hook = { matcher: 'echo|hang', command: 'true' };
+    place = openPlace({ BeforeTool: [hook], AfterTool: [hook] });
+    client = new RawClient(place);
+    await client.initialize();
+    const kept = '{"jsonrpc":"2.0", "id":"x","method":"tools/call","params":{"name":"echo","arguments":{"n":[123456789012345,1.0,1e2]}}}';
+    expect(await lineOf(client, kept)).toBe(kept);
+    expect(await lineOf(client, exact)).toBe(JSON.stringify(JSON.parse(exact)));
+    const answerHang = async (result: string) => {
+      const id = client?.call('hang');
+      await until('the server has the call', () => place.calls().some((call) => call['id'] === id));
+      client?.request('mirror', { line: `{"jsonrpc":"2.0","id":${String(id)},"result":${result}}` });
+      await client?.next();
+      return JSON.parse(client?.lines.at(-1) ?? '') as Json;
+    };
+    await answerHang('{"content":[],"structuredContent":{"n":98765432109876543210}}');
+    expect(client.lines.at(-1)).toContain('"n":98765432109876540000');
+    for (const number of [`7${'1'.repeat(400)}`, '1e999']) {
+      const { error, result } = await answerHang(`{"content":[],"structuredContent":{"n":${number}}}`);
+      const message = 'The result was withheld, because a number in it is too large for hooks.';
+      expect([error, result]).toEqual([{ code: -32603, message }, undefined]);
+    }
   });
 
   test.each([

@@ -123,6 +123,19 @@ describe('the ids of requests', () => {
     expect([id === 'a', toServer[2], toServer[3]]).toEqual([false, { ...second, id }, cancelOf(id)]);
   });
 
+  test.each([[{}], [{ requestId: null }], [{ requestId: Number.POSITIVE_INFINITY }]])(
+    'a cancel without an id cancels nothing: %j',
+    async (params) => {
+      const { link, toServer, toClient } = await openPlain();
+      const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+      const ids = ['undefined', 'null', 'Infinity'];
+      for (const message of [...ids.map((id) => request(id)), cancel]) await link.fromClient(message);
+      link.cancel(undefined);
+      for (const id of ids) link.fromServer(answer(id));
+      expect([toServer.at(-1), toClient]).toEqual([cancel, ids.map((id) => answer(id))]);
+    },
+  );
+
   test('a subscription, which has the id of its request, keeps the id of the client', async () => {
     const { link, toServer, toClient } = await openPlain();
     const listen = request('a', 'subscriptions/listen', {});
@@ -148,3 +161,15 @@ describe('the ids of requests', () => {
     ]);
   });
 });
+
+test.each(['prompts/get', 'tasks/update', 'initialize', 'resources/read'])(
+  'the server receives nothing of ours with %s',
+  async (method) => {
+    const { link, toServer } = await openPlain();
+    const ours = { requestState: 'tenterhook.state.1', inputResponses: { 'tenterhook.approval': { action: 'accept' }, colour: {} } };
+    await link.fromClient(request(1, method, { name: 'x', ...ours }));
+    const foreign = request(2, method, { name: 'x', requestState: 's', inputResponses: {} });
+    await link.fromClient(foreign);
+    expect(toServer).toEqual([request(1, method, { name: 'x', inputResponses: { colour: {} } }), foreign]);
+  },
+);

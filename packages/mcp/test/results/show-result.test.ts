@@ -20,6 +20,11 @@ test.each([
     { llmContent: [text('a'), text('{"b":1}')] },
   ],
   ['unless a text says the same', { content: [text('{ "b": 1 }')], structuredContent: { b: 1 } }, { llmContent: '{ "b": 1 }' }],
+  [
+    'no text says the same as an infinite number',
+    { content: [text('{"b":1e999}')], structuredContent: { b: Number.POSITIVE_INFINITY } },
+    { llmContent: [text('{"b":1e999}'), text('{"b":null}')] },
+  ],
   ['structured content alone', { structuredContent: [1] }, { llmContent: '[1]' }],
   [
     'fields of other protocols',

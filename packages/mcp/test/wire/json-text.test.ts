@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isUnambiguous } from '../../src/wire/json-text.js';
+import { hasExactNumbers, isUnambiguous } from '../../src/wire/json-text.js';
 
 test.each([
   ['{}', true],
@@ -27,6 +27,28 @@ test('every text that JSON.stringify writes is unambiguous, and none with a key 
       expect(isUnambiguous(part)).toBe(true);
       const quoted = JSON.stringify(key);
       expect(isUnambiguous(`[${part},{${quoted}:${part},"x":1,${quoted}:${JSON.stringify(other)}}]`)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  ['[0,-0.0,0e999,1.50,-12e-3,123456789012345,0.000123456789012345,1e299]', true],
+  ['{"12345678901234567891":"1e999 \\" 12345678901234567891"}', true],
+  ['12345678901234567891', false],
+  ['{"a":[1,{"b":0.1000000000000000055}]}', false],
+  ['-1e999', false],
+  [`1${'0'.repeat(400)}`, false],
+  ['1e-400', false],
+  [`0.${'0'.repeat(400)}1`, false],
+])('exact numbers: %s', (text, expected) => {
+  expect(hasExactNumbers(text)).toBe(expected);
+});
+
+test('a number that counts as exact is written by JSON.stringify with the same value', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (value) => {
+      const text = String(value);
+      expect(!hasExactNumbers(text) || BigInt(JSON.parse(text) as number) === value).toBe(true);
     }),
   );
 });
