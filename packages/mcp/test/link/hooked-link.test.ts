@@ -57,6 +57,14 @@ describe('a result that could pass the hooks', () => {
     expect([(error as Json)['message'], result]).toEqual([expect.stringContaining('The result was withheld'), undefined]);
   });
 
+  test('the result of a task with an infinite number is withheld', async () => {
+    const result = { content: [text], structuredContent: { rows: [{ n: Number.POSITIVE_INFINITY }] } };
+    const ask = await open({ 'tools/call': { task: { taskId: 't' } }, 'tasks/result': result });
+    await ask('tools/call', { name: 'read', task: {} });
+    const { error, result: received } = await ask('tasks/result', { taskId: 't' });
+    expect([(error as Json)['message'], received]).toEqual([expect.stringContaining('too large for hooks'), undefined]);
+  });
+
   test('a question of the server, and a task, have no content', async () => {
     const question = { resultType: 'input_required', inputRequests: {}, requestState: 's' };
     const more = { content: [text], structuredContent: {}, toolResult: 'sk-secret' };
