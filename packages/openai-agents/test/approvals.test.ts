@@ -1,4 +1,4 @@
-import { Agent, Runner, RunState, type RunToolApprovalItem, run } from '@openai/agents';
+import { Agent, Runner, RunState, type RunToolApprovalItem, run, toolNamespace } from '@openai/agents';
 import { type AgentScene, firedEvents, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { hookAgent } from '../src/index.js';
@@ -132,6 +132,44 @@ describe('O10: on the way back from an interruption', () => {
       writeFileSync(`${projectDir}/late`, '');
       await run(agent, approveAll(first));
       expect([read.inputs, resultsRead(model)]).toEqual([[], { c1: expect.stringContaining('needs confirmation') }]);
+    });
+  });
+
+  test.each([{}, { alwaysApprove: true }])('another process runs no input that hooks wrote after the approval %j', async (options) => {
+    const { writeFileSync } = await import('node:fs');
+    const rewrites = says({ decision: 'ask', reason: 'sure?', hookSpecificOutput: { tool_input: { path: '/etc' } } });
+    await withCommands({ BeforeTool: [asksUntil('late', rewrites)] }, async (scene) => {
+      const { model, inputs } = await resumed(scene, { ...options, before: () => writeFileSync(`${scene.projectDir}/late`, '') });
+      expect(inputs).toEqual([[], []]);
+      expect(resultsRead(model)).toEqual({ c1: expect.stringContaining('needs confirmation') });
+    });
+  });
+
+  test('an approval of all calls of a tool does not count for a tool of the same name in a namespace', async () => {
+    await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
+      const [read, own] = [
+        recordingTool('read', 'text', { needsApproval: true }),
+        async (_: unknown, input: { path: string }) => input.path === 'a',
+      ];
+      const inner = recordingTool('read', 'text of admin', { needsApproval: own });
+      const inNamespace = toolNamespace({ name: 'admin', description: 'of the admin', tools: [inner.tool] });
+      const callAdmin = (path: string, callId: string) => ({ ...functionCall('read', { path }, { callId }), namespace: 'admin' });
+      const model = scripted(
+        [functionCall('read', { path: 'a' }, { callId: 'c1' })],
+        [callAdmin('b', 'c2')],
+        [callAdmin('a', 'c3')],
+        [callAdmin('b', 'c4')],
+        [assistantMessage('done')],
+      );
+      const agent = hookedAgent(client, model, [read.tool, ...inNamespace]);
+      const first = await run(agent, 'go');
+      first.state.approve(first.interruptions[0]!, { alwaysApprove: true });
+      const second = await run(agent, first.state);
+      expect([read.inputs, inner.inputs, second.interruptions.length]).toEqual([[{ path: 'a' }], [], 1]);
+      // The approval of its own calls counts for it.
+      second.state.approve(second.interruptions[0]!, { alwaysApprove: true });
+      await run(agent, second.state);
+      expect(inner.inputs).toEqual([{ path: 'a' }, { path: 'b' }]);
     });
   });
 

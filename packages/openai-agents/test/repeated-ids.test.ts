@@ -1,6 +1,7 @@
-import { run, tool } from '@openai/agents';
+import { Agent, RunContext, run, tool } from '@openai/agents';
 import { z } from 'zod';
 import { specific, withFunctions } from '../../../test/support/function-hooks.js';
+import { hookAgent } from '../src/index.js';
 import { assistantMessage, functionCall, hookedAgent, recordingTool, resultsRead, scripted } from './scene.js';
 
 type Input = Record<string, unknown>;
@@ -127,5 +128,54 @@ test('a later run of a conversation reads the texts of its own earlier run', asy
       [true, false],
       [false, true],
     ]);
+  });
+});
+
+describe('two runs with one context whose calls have the same id', () => {
+  test('a deny of one call is not lost if the other is allowed meanwhile', async () => {
+    // Both calls are reviewed before either runs.
+    let open = () => {};
+    const both = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let count = 0;
+    const denies = async ({ tool_name }: Input) => {
+      count += 1;
+      if (count === 2) open();
+      await both;
+      return tool_name === 'delete' ? { decision: 'deny', reason: 'never' } : {};
+    };
+    await withFunctions({ BeforeTool: [denies as never] }, async ({ client }) => {
+      const tools = ['read', 'delete'].map((name) => recordingTool(name));
+      const context = new RunContext({});
+      const models = await Promise.all(
+        tools.map(async ({ tool: made }) => {
+          const model = scripted([call(made.name, made.name)], [assistantMessage('done')]);
+          await run(hookedAgent(client, model, [made], { approvals: 'framework' }), 'go', { context });
+          return model;
+        }),
+      );
+      expect(tools.map(({ inputs }) => inputs)).toEqual([[{ path: 'read' }], []]);
+      expect(models.map(resultsRead)).toEqual([{ call_0: 'text of read' }, { call_0: 'never' }]);
+    });
+  });
+
+  test('a question about one call is not an approval of the other', async () => {
+    await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client }) => {
+      const context = new RunContext({});
+      const script = () => scripted([call('read', 'a')], [assistantMessage('done')]);
+      const asking = recordingTool('read', 'text', { needsApproval: true });
+      // The other run is interrupted between the model and the tool.
+      const needsApproval = async (_context: unknown) => {
+        const { interruptions } = await run(hookedAgent(client, script(), [asking.tool]), 'go', { context });
+        expect(interruptions).toHaveLength(1);
+        return false;
+      };
+      const read = recordingTool('read', 'text', { needsApproval });
+      const model = script();
+      await run(hookAgent(client, new Agent({ name: 'Bob', model, tools: [read.tool] })), 'go', { context });
+      expect([read.inputs, asking.inputs]).toEqual([[], []]);
+      expect(resultsRead(model)).toEqual({ call_0: expect.stringContaining('no user could be asked') });
+    });
   });
 });

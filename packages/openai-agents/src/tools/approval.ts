@@ -1,10 +1,11 @@
 import { notifyWithHooks, reviewToolCallWithHooks } from '@tenterhook/agent';
-import { runsOf, tellMessages, toolEvents } from '@tenterhook/agent/internal';
+import { tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { RunContext } from '../agents-sdk.js';
 import { knownCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
 import { type GatedCall, toReview } from './gated-call.js';
+import { keepReview } from './reviews.js';
 
 /**
  * Decides whether a call must be approved in the run's `interruptions`: if the tool needs it and no hook allows the call, or if a hook asks
@@ -13,7 +14,7 @@ import { type GatedCall, toReview } from './gated-call.js';
 export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision: () => Promise<boolean>): Promise<boolean> {
   const own = await ownDecision();
   const client = clientOf(hooked);
-  const { callId, key } = call;
+  const { callId } = call;
   if (callId === undefined) return own;
   // A call of a tool that is not selected is refused, so the user is not asked about it.
   const isSelected = knownCall(client, call)?.toolSelection === undefined;
@@ -22,7 +23,7 @@ export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision
   if (!own && (options.approvals !== 'framework' || options.ask !== undefined)) return false;
   const review = toReview(client, hooked, call);
   const reviewed = await reviewToolCallWithHooks(client, { ...review, approval: own ? 'ask' : 'allow' });
-  runsOf(client).at(key).note(callId, { reviewed });
+  keepReview(client, { ...call, callId }, reviewed);
   if (reviewed.status !== 'asked') return false;
   tellMessages(options.onMessage, reviewed, toolEvents(reviewed));
   const notification = {
@@ -43,10 +44,10 @@ const noCall = 'tenterhook: any call';
  */
 export function findApproval(
   runContext: RunContext | undefined,
-  names: readonly string[],
+  toolName: string,
   callId: string | undefined,
 ): 'call' | 'tool' | undefined {
-  const isApproved = (id: string) => names.some((toolName) => runContext?.isToolApproved({ toolName, callId: id }) === true);
+  const isApproved = (id: string) => runContext?.isToolApproved({ toolName, callId: id }) === true;
   if (isApproved(noCall)) return 'tool';
   return callId !== undefined && isApproved(callId) ? 'call' : undefined;
 }

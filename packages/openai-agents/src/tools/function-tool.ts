@@ -70,7 +70,7 @@ async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, in
     client,
     hooked,
     call,
-    asks ? findApproval(runContext, stateNames(tool, details), owned.callId) : undefined,
+    asks ? findApproval(runContext, stateName(tool, details), owned.callId) : undefined,
     async (effective) => {
       const text = JSON.stringify(effective);
       isRewritten = text !== JSON.stringify(args);
@@ -142,16 +142,15 @@ function toCall(host: ToolHost, tool: FunctionTool, input: unknown, owned: Owned
 }
 
 /**
- * Returns the names under which the SDK may keep approvals of a tool: the name alone, or with its namespace, or for a tool that is loaded
- * later. If the SDK used another form, no approval would be found, and the call would be refused.
+ * Returns the name under which the SDK keeps approvals of a tool: with its namespace, or for a tool that is loaded later, or the name alone.
+ * The name alone is that of another tool if there is a longer one. If the SDK used another form, no approval would be found, and the call
+ * would be refused.
  */
-function stateNames({ name, deferLoading }: FunctionTool, details: ToolCallDetails | undefined): readonly string[] {
+function stateName({ name, deferLoading }: FunctionTool, details: ToolCallDetails | undefined): string {
   const { namespace } = fieldsOf(details?.toolCall);
-  return [
-    name,
-    ...(typeof namespace === 'string' ? [JSON.stringify(['namespaced', namespace, name])] : []),
-    ...(deferLoading === true ? [JSON.stringify(['deferred_top_level', name])] : []),
-  ];
+  // The SDK writes the name as the namespace if the model calls a tool that is loaded later.
+  if (typeof namespace === 'string' && namespace !== '' && namespace !== name) return JSON.stringify(['namespaced', namespace, name]);
+  return deferLoading === true ? JSON.stringify(['deferred_top_level', name]) : name;
 }
 
 /** Reads the arguments of a call. A call without arguments may have an empty text. */

@@ -13,6 +13,7 @@ import type { McpContext } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { isOfHookedModel, knownCall, type OwnedCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
+import { findReview } from './reviews.js';
 
 /** A call of a tool, as the SDK passes it to the tool. */
 export interface GatedCall extends OwnedCall {
@@ -60,8 +61,9 @@ export function toReview(client: HookClient, { options }: Hooked, call: GatedCal
 }
 
 /**
- * Runs a tool call with the hooks. After an approval, BeforeTool is fired again, and a deny counts. The approval answers a hook that asks: that
- * of this call about the same input as before, and that of all calls of the tool. `approval` is what the SDK says of the call.
+ * Runs a tool call with the hooks. After an approval, BeforeTool is fired again, and a deny counts. The approval answers a hook that asks about
+ * the input that the user saw: that of the review before the approval, or else the input of the model. `approval` is what the SDK says of the
+ * call.
  */
 export async function runGatedCall(
   client: HookClient,
@@ -76,20 +78,20 @@ export async function runGatedCall(
     const { llmContent = raw.value, exit_code } = raw;
     return { llmContent, ...omitUndefined({ exit_code }) };
   };
-  const known = knownCall(client, call)?.reviewed;
+  const known = findReview(client, call);
   const review = toReview(client, hooked, call);
+  const { ask } = hooked.options;
   let finished: FinishedToolCall;
-  // If the user can be asked about each call, the approval of all calls does not answer.
-  if (known === undefined && (approval === undefined || (approval === 'tool' && hooked.options.ask !== undefined))) {
-    finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask: hooked.options.ask }) });
+  if (known !== undefined && known.status !== 'asked') {
+    finished = await runReviewedToolWithHooks(client, known, { execute, ...omitUndefined({ signal: review.signal }) });
+  } else if (approval === undefined || (known === undefined && approval === 'tool' && ask !== undefined)) {
+    // If the user can be asked about each call, the approval of all calls does not answer. A question that has no answer yet stays one.
+    const open = known === undefined ? undefined : ('ask' as const);
+    finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask, approval: open }) });
   } else {
-    const isAnswered = known === undefined || known.status === 'asked';
-    // Hooks that allow a call without a question may rewrite its input. What the user approved is another input then.
-    const reviewed = isAnswered
-      ? await reviewToolCallWithHooks(client, { ...review, approval: approval === 'tool' ? 'allow' : 'ask' })
-      : known;
-    const isSame = known === undefined || isSameJson(known.input, reviewed.input);
-    const answer = isAnswered && isSame ? ('allow' as const) : undefined;
+    const reviewed = await reviewToolCallWithHooks(client, { ...review, approval: approval === 'tool' ? 'allow' : 'ask' });
+    // Hooks may rewrite the input now. What the user approved is another input then.
+    const answer = isSameJson((known ?? call).input, reviewed.input) ? ('allow' as const) : undefined;
     finished = await runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal: review.signal }) });
   }
   tellMessages(hooked.options.onMessage, finished, toolEvents(finished));

@@ -38,7 +38,7 @@ export class LocalCalls {
   /** Returns what the user has approved. */
   approvalOf(args: object, callId: string | undefined): 'call' | 'tool' | undefined {
     const { runContext } = this.#owner;
-    const found = findApproval(runContext, [this.#name], callId);
+    const found = findApproval(runContext, this.#name, callId);
     return found ?? (callId === undefined && !this.#ids.has(args) && this.#restored().length > 0 ? 'call' : undefined);
   }
 
