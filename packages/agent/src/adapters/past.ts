@@ -3,6 +3,8 @@ import type { KnownCall } from '../tool/call-ledger.js';
 
 /** The maximum number of calls. The oldest are dropped, because a conversation may never go on. */
 const maxCalls = 1024;
+/** The maximum length of their places together. A place contains the input of its call, which may be a whole file. */
+const maxCharacters = 4 * 1024 * 1024;
 
 interface PastCall {
   /** The run that knows the call. Undefined if two runs left different things at the same place. */
@@ -17,6 +19,7 @@ interface PastCall {
  */
 export class Past {
   readonly #calls = new Map<string, PastCall>();
+  #characters = 0;
   /** Whether any call left a stop or texts. Without them, conversations need not be searched. */
   hasLeft = false;
 
@@ -28,8 +31,12 @@ export class Past {
     const known = this.#calls.get(place);
     const isOfOther = known !== undefined && known.by?.deref() !== run && !isSameJson(known.left, left);
     this.#calls.set(place, isOfOther ? { by: undefined, left: {} } : { by: new WeakRef(run), left });
-    const oldest = this.#calls.size > maxCalls ? this.#calls.keys().next().value : undefined;
-    if (oldest !== undefined) this.#calls.delete(oldest);
+    if (known === undefined) this.#characters += place.length;
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size <= maxCalls && this.#characters <= maxCharacters) return;
+      this.#calls.delete(oldest);
+      this.#characters -= oldest.length;
+    }
   }
 
   recall(place: string, run: object): KnownCall | undefined {

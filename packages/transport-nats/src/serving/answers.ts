@@ -10,7 +10,6 @@ import type { Requester } from '../requests/requester.js';
 import { idOf } from '../wire/codec.js';
 import { headerNames } from '../wire/headers.js';
 import { kindOf } from '../wire/subjects.js';
-import type { Confirmations } from './confirmations.js';
 import type { TakenRequest, TakenRequests } from './taken-requests.js';
 import { UnconfirmedAnswers } from './unconfirmed-answers.js';
 
@@ -18,14 +17,12 @@ import { UnconfirmedAnswers } from './unconfirmed-answers.js';
 export class Answers {
   readonly #wire: ClientWire;
   readonly #taken: TakenRequests;
-  readonly #confirmations: Confirmations;
   readonly #requester: Requester;
   readonly #unconfirmed: UnconfirmedAnswers;
 
-  constructor(wire: ClientWire, limits: CheckedLimits, taken: TakenRequests, confirmations: Confirmations, requester: Requester) {
+  constructor(wire: ClientWire, limits: CheckedLimits, taken: TakenRequests, requester: Requester) {
     this.#wire = wire;
     this.#taken = taken;
-    this.#confirmations = confirmations;
     this.#requester = requester;
     this.#unconfirmed = new UnconfirmedAnswers(wire.link, limits);
   }
@@ -67,11 +64,7 @@ export class Answers {
     const { link } = this.#wire;
     const data = this.#wire.encode(message);
     if (taken.isOwn) this.#wire.sendToLog(message, data);
-    else if (link.isOpen) {
-      // The requester learns first which worker has the request.
-      if (!taken.isConfirmed) this.#confirmations.send(taken);
-      this.#wire.send(`${taken.replies}.${kindOf(message.type)}`, message, data);
-    }
+    else if (link.isOpen) this.#wire.send(`${taken.replies}.${kindOf(message.type)}`, message, data);
     this.#wire.listeners.deliver(message);
     return link.confirm().then(() => 'unserved' as const);
   }
@@ -116,7 +109,6 @@ export class Answers {
     const token = taken.job === undefined ? [] : [[headerNames.token, this.#taken.tokenOf(taken)] as const];
     const headers = this.#wire.headersOf(message, undefined, token);
     this.#taken.answer(taken);
-    taken.isConfirmed = true;
     const subject = `${taken.replies}.${kindOf(message.type)}`;
     const sent = this.#unconfirmed.send(data.length, taken.job !== undefined, () => this.#wire.link.send(subject, data, headers));
     this.#wire.listeners.deliver(message);

@@ -219,11 +219,10 @@ export class SocketClient implements Transport {
         if (frame.delivery !== undefined) this.#published.take(frame.id)?.resolve(frame.delivery);
         return true;
       }
-      case 'delivered': {
-        const pending = this.#published.take(frame.id);
-        pending?.resolve(frame.delivery);
-        return pending !== undefined;
-      }
+      case 'delivered':
+        // A message other than a request is unknown here if a later one was placed first, because placing settles all before it.
+        this.#published.take(frame.id)?.resolve(frame.delivery);
+        return true;
       case 'placed':
         this.#published.place(frame.id);
         return true;
@@ -256,8 +255,11 @@ export class SocketClient implements Transport {
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     // Recorded or written at once. The message may crash this process, and otherwise the hub would pass it to the next server and crash
     // that too.
-    if (listener === undefined) this.#link.send({ kind: 'refused', turn }, 'now');
-    else if (this.#mark?.write(turn) === true) this.#taken.add(turn);
+    if (listener === undefined) {
+      this.#link.send({ kind: 'refused', turn }, 'now');
+      // The mark says that all turns up to a number have begun. If the refusal were lost, a later mark would count this turn, too.
+      this.#removeMark();
+    } else if (this.#mark?.write(turn) === true) this.#taken.add(turn);
     else this.#link.sendCompact({ kind: 'taken', turn }, '', 'now');
     listener?.(message as BusMessage);
     return listener !== undefined;

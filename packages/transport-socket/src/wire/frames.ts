@@ -22,9 +22,13 @@ export function encodeCompactFrame(frame: CompactFrame, message: string): Buffer
   return bytes;
 }
 
+/** Up to this length of a message, counting its bytes takes longer than the room that is left free. */
+const mostEstimated = 4 * 1024;
+
 /** The maximum size of a compact frame with this message, in bytes. A character takes at most three. */
 export function mostCompactBytes(message: string): number {
-  return headerBytes + compactBytes + message.length * 3;
+  const most = message.length <= mostEstimated ? message.length * 3 : Buffer.byteLength(message);
+  return headerBytes + compactBytes + most;
 }
 
 /** Like `encodeCompactFrame`, into a larger buffer. Returns the number of bytes. */

@@ -52,7 +52,11 @@ export class TurnMark {
   /** Closes the file, and removes it if the hub has not. Called once. */
   close(): void {
     closeSync(this.#file);
-    rmSync(this.#path, { force: true });
+    try {
+      rmSync(this.#path, { force: true });
+    } catch {
+      // For example a folder that was replaced, or that this process may not read any more. Eight bytes stay there.
+    }
   }
 }
 
@@ -71,22 +75,23 @@ export class TurnMarkReader {
   static open(folder: string | undefined, name: string | undefined): TurnMarkReader | undefined {
     if (folder === undefined || name === undefined || !namePattern.test(name)) return undefined;
     const path = join(folder, name);
+    let file: number | undefined;
     try {
       // A link is refused, and so is a pipe, which would block.
-      const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       const stats = fstatSync(file);
       if (stats.isFile() && isOwn(stats)) {
         rmSync(path, { force: true });
         return new TurnMarkReader(file);
       }
-      closeSync(file);
     } catch {
       // The client then sends a frame before each turn.
     }
+    if (file !== undefined) closeSync(file);
     return undefined;
   }
 
-  /** Returns the number of the last turn that the client has begun, and closes the file. */
+  /** Returns the number of the last turn that the client has begun, or 0 if the file has no number of a turn. Closes the file. */
   close(): number {
     const turn = new Float64Array(1);
     try {
@@ -95,6 +100,7 @@ export class TurnMarkReader {
       // What was read so far is 0: no turn.
     }
     closeSync(this.#file);
-    return turn[0] as number;
+    const begun = turn[0] as number;
+    return Number.isSafeInteger(begun) && begun > 0 ? begun : 0;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TurnMark, TurnMarkReader } from '../../src/wire/turn-mark.js';
@@ -52,4 +52,24 @@ test('a hub opens only a file with the name of a mark, in the folder of the sock
   expect(TurnMarkReader.open(folder, mark.name)).toBeUndefined();
   rmSync(join(folder, mark.name), { recursive: true });
   mark.close();
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 60])('a file with %p has no number of a turn', (value) => {
+  const mark = create();
+  const reader = TurnMarkReader.open(folder, mark.name);
+  expect(mark.write(value)).toBe(true);
+  mark.close();
+  expect(reader?.close()).toBe(0);
+});
+
+test('a mark in a folder that was replaced can be closed', () => {
+  const mark = create();
+  renameSync(folder, `${folder}-moved`);
+  writeFileSync(folder, '');
+  try {
+    expect(() => mark.close()).not.toThrow();
+  } finally {
+    rmSync(folder);
+    renameSync(`${folder}-moved`, folder);
+  }
 });
