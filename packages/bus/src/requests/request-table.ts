@@ -80,16 +80,16 @@ export class RequestTable {
    * request would take longer than the rest of the request. On other transports each id is random, so that another process cannot guess it
    * and use it first.
    */
-  readonly nextId: () => string;
+  readonly #generate: () => string;
 
   private constructor(transport: Transport) {
     if (!(transport instanceof MemoryTransport)) {
-      this.nextId = () => nanoid();
+      this.#generate = () => nanoid();
       return;
     }
     const suffix = `-${nanoid()}`;
     let count = 0;
-    this.nextId = () => {
+    this.#generate = () => {
       count += 1;
       return count + suffix;
     };
@@ -102,6 +102,13 @@ export class RequestTable {
       tables.set(transport, table);
     }
     return table;
+  }
+
+  /** Returns a generated id that no request has. A subscriber in this process sees the ids, and could use the next one first. */
+  nextId(): string {
+    let id = this.#generate();
+    while (this.has(id)) id = this.#generate();
+    return id;
   }
 
   has(correlationId: string): boolean {
