@@ -30,7 +30,7 @@ export function useAgent() {
 }
 
 const prelude = (place: string): string => `
-  import { existsSync, readdirSync } from 'node:fs';
+  import { existsSync, readFileSync, readdirSync } from 'node:fs';
   import { setTimeout as pause } from 'node:timers/promises';
   import { createSpawner } from 'spawner';
   const cwd = ${JSON.stringify(place)};
@@ -38,6 +38,8 @@ const prelude = (place: string): string => `
   const timedOutWhenReady = { onFirstLine: ({ replaceTimeout }) => replaceTimeout(1) };
   const until = async (condition) => { while (!condition()) await pause(5); };
   const exists = (name) => existsSync(cwd + '/' + name);
+  // The shell creates a file before it writes the number, and may be killed between the two.
+  const hasLine = (name) => exists(name) && readFileSync(cwd + '/' + name, 'utf8').includes('\\n');
   const named = () => ['/dev/shm', '/tmp'].flatMap((base) => existsSync(base) ? readdirSync(base).filter((name) => name.startsWith('tenterhook-' + process.pid + '-')) : []);
   const earlier = named();
   const ours = () => named().filter((name) => !earlier.includes(name));

@@ -97,7 +97,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       const spawner = createSpawner({ killGraceMs: 60000 });
       const left = await spawner.run(job('sleep 600 & echo $! > left'));
       void spawner.run(job(${JSON.stringify(family)}));
-      await until(() => exists('child') && exists('stray') && exists('leader'));
+      await until(() => ['child', 'stray', 'leader'].every(hasLine));
       console.log(left.kind, process.pid);
       process.kill(process.pid, '${signal}');
     `);
@@ -119,7 +119,7 @@ test.each([
   const run = await agent.run(`
     const spawner = createSpawner({ killGraceMs: 60000 });
     void spawner.run(job(${JSON.stringify(family)}));
-    await until(() => exists('child') && exists('stray') && exists('leader'));
+    await until(() => ['child', 'stray', 'leader'].every(hasLine));
     console.log(process.pid);
     ${source};
   `);

@@ -10,7 +10,7 @@ test('process.exit() in the middle leaves no process and no directory, and spare
     const left = await spawner.run(job('sleep 600 & echo $! > left'));
     const killed = await spawner.run(job("trap '' TERM; sleep 600 & echo $! > killed; echo ready; while :; do sleep 0.1; done", timedOutWhenReady));
     void spawner.run(job("trap '' TERM; sleep 600 & echo $! > running; wait"));
-    await until(() => exists('running'));
+    await until(() => hasLine('running'));
     console.log(left.kind, killed.kind, ours().length, process.pid);
     process.exit(7);
   `);
