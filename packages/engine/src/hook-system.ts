@@ -1,43 +1,27 @@
 import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
-import {
-  type AggregatedHookResult,
-  type AggregatedHookResultOf,
-  type Diagnostic,
-  type FireOptions,
-  type HookDefinition,
-  type HookEvent,
-  type HookEventName,
-  type HookExecutor,
-  type HookFieldsOf,
-  type HookInput,
-  isHookEventName,
-  type TraceContext,
+import type {
+  AggregatedHookResultOf,
+  Diagnostic,
+  FireOptions,
+  HookDefinition,
+  HookEventName,
+  HookExecutor,
+  HookFieldsOf,
+  HookInput,
+  TraceContext,
 } from '@tenterhook/protocol';
-import { type ContainedEvent, ContainedTracing } from '@tenterhook/protocol/internal';
-import { type Abortable, abortableOf, DeadlineTimer } from '@tenterhook/runtime/async';
+import { isHookEventName } from '@tenterhook/protocol';
+import { ContainedTracing } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { describeThrown } from '@tenterhook/runtime/text';
-import { isLogging, logProgress } from './events/event-log.js';
+import { EventInputs } from './events/event-inputs.js';
+import { isLogging } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
-import { InFlightEvents } from './events/in-flight-events.js';
-import { completeInput, type InputIssue } from './events/input.js';
+import type { InputIssue } from './events/input.js';
 import { type ListedHook, listHooks } from './events/list.js';
-import { createInputTeller, type HookPreview, previewEvent } from './events/preview.js';
-import { type Progress, sendProgress } from './events/progress.js';
+import { type HookPreview, previewEvent } from './events/preview.js';
 import { FastPath } from './fire/fast-path.js';
 import { HookEventHandler } from './fire/hook-event-handler.js';
-import {
-  type AnsweringSystem,
-  answerToInvalidInput,
-  answerWith,
-  HookService,
-  type RequestAnswer,
-  type RequestControl,
-  type UnknownEvent,
-  unknownEvent,
-} from './hook-service.js';
-import { runPipeline, runRecheck } from './pipeline.js';
 import { HookPlanner } from './planner/planner.js';
 import { HookRegistry } from './registry/registry.js';
 import { requireCircuitBreaker } from './runner/circuit/circuit.js';
@@ -48,8 +32,10 @@ import { createHostExecutor, requireCallbacks } from './runner/executors/host-ex
 import { createHttpExecutor, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
 import { ParentEnvironment } from './runner/parent-environment.js';
-import { ranRanksOfProcess } from './runner/ran-ranks.js';
-import { SessionVariables } from './runner/session-variables.js';
+import type { RequestAnswer } from './service/answers.js';
+import { EventRuns } from './service/event-runs.js';
+import { type AnsweringSystem, HookService, type RequestControl } from './service/hook-service.js';
+import { type UnknownEvent, unknownEvent } from './service/unknown-event.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
@@ -61,21 +47,17 @@ export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
   readonly #options: HookSystemOptions;
   readonly #registry: HookRegistry;
-  readonly #planner = new HookPlanner();
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
-  readonly #sessionVariables = new SessionVariables();
-  readonly #executors: ReadonlyMap<string, HookExecutor>;
   /** All executors, including those that were replaced by a later executor of the same kind. The replaced ones must be disposed too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #commands: CommandExecutor;
   readonly #environment = new ParentEnvironment();
-  readonly #events = new InFlightEvents();
+  readonly #inputs: EventInputs;
+  readonly #runs: EventRuns;
   readonly #fastPath: FastPath;
   readonly #handler: HookEventHandler;
-  readonly #tracing: ContainedTracing | undefined;
   readonly #ownsBus: boolean;
-  readonly #fallbackSessionId = `session-${globalThis.crypto.randomUUID()}`;
   readonly #disposeCallbacks: (() => void)[] = [];
   #disposed: Promise<void> | undefined;
   #endsResidents = false;
@@ -83,8 +65,10 @@ export class HookSystem implements AnsweringSystem {
   constructor(options: HookSystemOptions) {
     this.#breaker = options.circuitBreaker === undefined ? undefined : new CircuitBreaker(requireCircuitBreaker(options.circuitBreaker));
     const projectDir = resolve(options.projectDir);
-    this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
-    const { sources = [], dialects, isTrusted, trust } = options;
+    const cwd = resolve(options.cwd ?? projectDir);
+    this.#options = { ...options, projectDir, cwd };
+    const { sources = [], dialects, isTrusted, trust, sessionId, transcriptPath } = options;
+    this.#inputs = new EventInputs({ projectDir, cwd, ...omitUndefined({ sessionId, transcriptPath }) });
     this.#registry = new HookRegistry({
       sources,
       dialects,
@@ -103,21 +87,30 @@ export class HookSystem implements AnsweringSystem {
       createHostExecutor(requireCallbacks(callbacks)),
       ...(options.executors ?? []).map(containExecutor),
     ];
-    this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
     this.#allExecutors = new Set(executors);
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
-    const context = { bus: this.bus, planner: this.#planner, currentSet: () => this.#registry.current };
-    const { tracing } = options;
-    this.#tracing = tracing === undefined ? undefined : new ContainedTracing(tracing);
+    const planner = new HookPlanner();
+    const tracing = options.tracing === undefined ? undefined : new ContainedTracing(options.tracing);
+    this.#runs = new EventRuns({
+      inputs: this.#inputs,
+      registry: this.#registry,
+      planner,
+      executors: new Map(executors.map((executor) => [executor.kind, executor])),
+      onceRuns: this.#onceRuns,
+      environment: () => this.#readEnvironment(),
+      tellsInput: options.tellsInput === true,
+      ...omitUndefined({ breaker: this.#breaker, tracing }),
+    });
+    const context = { bus: this.bus, planner, currentSet: () => this.#registry.current };
     this.#fastPath = new FastPath({ ...context, isLogging, isObserved: (eventName) => this.#registry.isObserved(eventName) });
     this.#handler = new HookEventHandler({
       ...context,
       fastPath: this.#fastPath,
-      ...omitUndefined({ tracing: this.#tracing }),
+      ...omitUndefined({ tracing }),
       eventOf: (eventName, fields) => {
-        const completed = this.#complete(eventName, fields);
-        return completed.ok ? this.#eventOf(eventName, completed.input) : undefined;
+        const completed = this.#inputs.complete(eventName, fields);
+        return completed.ok ? this.#inputs.eventOf(eventName, completed.input) : undefined;
       },
     });
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
@@ -172,7 +165,7 @@ export class HookSystem implements AnsweringSystem {
   /** Returns why each hook of the event would run or not for this input. Runs nothing. Throws a TypeError for an unknown event. */
   explain<Name extends HookEventName>(eventName: Name, input: Partial<HookFieldsOf<Name>> = {}): Explanation {
     this.#requireEvent(eventName);
-    const completed = this.#complete(eventName, input ?? {});
+    const completed = this.#inputs.complete(eventName, input ?? {});
     // An incomplete input is explained too, because callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
@@ -181,13 +174,13 @@ export class HookSystem implements AnsweringSystem {
     const directories = { LLXPRT_PROJECT_DIR: projectDir, GEMINI_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
     const place = { cwd: cwd ?? projectDir, env: { ...omitUndefined(environment), ...directories } as Record<string, string> };
     const routeOf = (hook: HookDefinition) => this.#commands.routeOf(hook, place);
-    return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns, routeOf);
+    return explainEvent(set, this.#inputs.eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns, routeOf);
   }
 
   /** Returns what is wrong with the fields of an event. Empty if it can be fired. Throws a TypeError for an unknown event. */
   checkInput(eventName: HookEventName, fields: Readonly<Record<string, unknown>>): readonly InputIssue[] {
     this.#requireEvent(eventName);
-    const completed = this.#complete(eventName, fields);
+    const completed = this.#inputs.complete(eventName, fields);
     return completed.ok ? [] : completed.issues;
   }
 
@@ -197,12 +190,12 @@ export class HookSystem implements AnsweringSystem {
    */
   preview(eventName: HookEventName, fields: Readonly<Record<string, unknown>>): readonly HookPreview[] {
     this.#requireEvent(eventName);
-    const completed = this.#complete(eventName, fields);
+    const completed = this.#inputs.complete(eventName, fields);
     if (!completed.ok) return [];
     const set = this.#registry.current;
-    const event = this.#eventOf(eventName, completed.input);
+    const event = this.#inputs.eventOf(eventName, completed.input);
     const explained = explainEvent(set, event, this.#breaker?.of(set), this.#onceRuns);
-    return previewEvent(set, event, explained, this.#environment.read(this.#options.environment ?? process.env));
+    return previewEvent(set, event, explained, this.#readEnvironment());
   }
 
   unknownEvent(eventName: string): UnknownEvent {
@@ -215,53 +208,7 @@ export class HookSystem implements AnsweringSystem {
     control: RequestControl,
     parent?: TraceContext,
   ): Promise<RequestAnswer> {
-    return this.#events.run(abortableOf(control), async (signal) => {
-      const began = performance.now();
-      const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
-      const completed = this.#complete(eventName, fields);
-      const input = completed.ok ? completed.input : fields;
-      const trace = this.#tracing?.begin({ eventName, correlationId: control.correlationId, trace: parent, startedAt: began }, input);
-      const set = this.#registry.current;
-      if (!completed.ok) return endRecord(trace, answerToInvalidInput(eventName, completed.issues, set), undefined, signal);
-      const event = this.#eventOf(eventName, completed.input);
-      // In a recheck nothing is observed, because the sources have already observed the event.
-      if (control.recheck === undefined) this.#registry.observe(event);
-      const publish = sendProgress(event, elapsedMs, control);
-      const log = isLogging() ? logProgress(event) : undefined;
-      const { environment: given = process.env } = this.#options;
-      let copied: Readonly<Record<string, string>> | undefined;
-      const timer = new DeadlineTimer();
-      const context = {
-        dialects: set.dialects,
-        executors: this.#executors,
-        // The environment is copied only if a hook runs. For an event without a hook to run, the copy would take longer than everything
-        // else.
-        environment: () => {
-          copied ??= this.#environment.read(given);
-          return copied;
-        },
-        signal,
-        timer,
-        disposeSignal: this.#events.shutDownSignal,
-        report: (progress: Progress) => {
-          log?.(progress);
-          publish(progress);
-        },
-        trace,
-        circuits: this.#breaker?.of(set),
-        onceRuns: this.#onceRuns,
-        sessionVariables: this.#sessionVariables,
-        ranRanks: ranRanksOfProcess,
-        trust: this.#registry.trust,
-        ...(this.#options.tellsInput === true && control.isFollowed !== false ? { tellInput: createInputTeller(publish) } : {}),
-      };
-      const running = control.recheck
-        ? runRecheck(set, event, context, elapsedMs)
-        : runPipeline(set, this.#planner, event, context, elapsedMs);
-      const result = await running.finally(() => timer.end()).catch((error) => failRecord(trace, error));
-      if (eventName === 'SessionEnd') this.#sessionVariables.end(event.input.session_id);
-      return endRecord(trace, answerWith(result, signal, this.#events.shutDownSignal.aborted), result, signal);
-    });
+    return this.#runs.run(eventName, fields, control, parent);
   }
 
   onDispose(callback: () => void): void {
@@ -286,7 +233,7 @@ export class HookSystem implements AnsweringSystem {
   async #disposeOnce(): Promise<void> {
     this.#fastPath.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
-    await this.#events.shutDown();
+    await this.#runs.shutDown();
     await Promise.all([...this.#allExecutors].map(disposeInTime));
     this.#registry.dispose();
     if (this.#ownsBus) await this.bus.close();
@@ -307,32 +254,7 @@ export class HookSystem implements AnsweringSystem {
     if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.unknownEvent(eventName).hint}`);
   }
 
-  #complete(eventName: HookEventName, fields: Readonly<Record<string, unknown>>) {
-    const { sessionId, transcriptPath = '', projectDir, cwd = projectDir } = this.#options;
-    return completeInput(eventName, fields, { sessionId, fallbackSessionId: this.#fallbackSessionId, transcriptPath, cwd }, new Date());
+  #readEnvironment(): Readonly<Record<string, string>> {
+    return this.#environment.read(this.#options.environment ?? process.env);
   }
-
-  #eventOf(eventName: HookEventName, input: HookInput): HookEvent {
-    return { eventName, input, projectDir: this.#options.projectDir };
-  }
-}
-
-/** Ends the record of an event, if there is one. Returns the answer, with the context of the record. */
-function endRecord(
-  event: ContainedEvent | undefined,
-  answer: RequestAnswer,
-  result: AggregatedHookResult | undefined,
-  signal: Abortable,
-): RequestAnswer {
-  if (event === undefined) return answer;
-  const reason = signal.aborted && typeof signal.reason === 'string' ? signal.reason : undefined;
-  if (answer.success) return { success: true, output: answer.output, trace: event.end({ success: true }, result) };
-  const { error } = answer;
-  return { success: false, error, trace: event.end({ success: false, error, reason }, result) };
-}
-
-/** Ends the record of an event that failed inside the engine, and throws the error again. */
-function failRecord(event: ContainedEvent | undefined, error: unknown): never {
-  event?.end({ success: false, error: { code: 'internal_error', message: describeThrown(error) } }, undefined);
-  throw error;
 }

@@ -6,9 +6,9 @@ import {
   type HookExecutionProgress,
   type HookExecutor,
 } from '@tenterhook/protocol';
-import { HookService } from '../src/hook-service.js';
 import { HookSystem } from '../src/hook-system.js';
 import type { CircuitBreakerOptions } from '../src/runner/circuit/circuit.js';
+import { HookService } from '../src/service/hook-service.js';
 import type { HookSystemOptions } from '../src/system-options.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from './engine-rig.js';
 

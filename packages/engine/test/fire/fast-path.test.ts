@@ -1,7 +1,7 @@
 import { MessageBus } from '@tenterhook/bus';
 import { type AggregatedHookResult, type Channel, type Dialect, eventEntry, hookEventNames } from '@tenterhook/protocol';
-import { HookService } from '../../src/hook-service.js';
 import { HookSystem } from '../../src/hook-system.js';
+import { HookService } from '../../src/service/hook-service.js';
 import type { HookSystemOptions } from '../../src/system-options.js';
 import { answering, fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
 

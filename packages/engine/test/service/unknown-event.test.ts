@@ -1,5 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { unknownEvent } from '../src/hook-service.js';
+import { unknownEvent } from '../../src/service/unknown-event.js';
 
 const dialects = defaultDialects();
 

@@ -1,6 +1,7 @@
 import { MessageBus } from '@tenterhook/bus';
 import type { errorCodes, HookExecutionResponse } from '@tenterhook/protocol';
-import { type AnsweringSystem, HookService, type RequestAnswer } from '../src/hook-service.js';
+import type { RequestAnswer } from '../../src/service/answers.js';
+import { type AnsweringSystem, HookService } from '../../src/service/hook-service.js';
 
 const result = {
   success: true,

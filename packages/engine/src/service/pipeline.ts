@@ -1,15 +1,15 @@
 import { type AggregatedHookResult, eventEntry, type HookEvent, type HookOutcome, type Plan } from '@tenterhook/protocol';
-import { aggregate, aggregateIdle, aggregateOutcomes } from './aggregator/aggregate.js';
-import { hooksAnsweringFor, outcomeOfRecheck, type Shown, withConfirmedAllows, withLapsedAllows } from './aggregator/recheck.js';
-import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
-import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
-import { keyOfOutcome } from './outcome/hook-key.js';
-import { noneAnswered, planRecheck } from './planner/plan-recheck.js';
-import type { HookPlanner } from './planner/planner.js';
-import type { HookSet } from './registry/registry.js';
-import type { RecheckContext } from './runner/run-hook.js';
-import { runStage, type StageContext } from './runner/run-stage.js';
-import { Viewers } from './viewers/viewers.js';
+import { aggregate, aggregateIdle, aggregateOutcomes } from '../aggregator/aggregate.js';
+import { hooksAnsweringFor, outcomeOfRecheck, type Shown, withConfirmedAllows, withLapsedAllows } from '../aggregator/recheck.js';
+import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
+import { dialectsSkippingRest, endsPlan } from '../aggregator/verdict.js';
+import { keyOfOutcome } from '../outcome/hook-key.js';
+import { noneAnswered, planRecheck } from '../planner/plan-recheck.js';
+import type { HookPlanner } from '../planner/planner.js';
+import type { HookSet } from '../registry/registry.js';
+import type { RecheckContext } from '../runner/run-hook.js';
+import { runStage, type StageContext } from '../runner/run-stage.js';
+import { Viewers } from '../viewers/viewers.js';
 
 /** Runs an event through registry, planner, runner and aggregator, in this order. */
 export async function runPipeline(
