@@ -240,6 +240,19 @@ test.each<[string, () => unknown]>([
   }),
 );
 
+test('createHooks aborts its question to the host if it rejects', () =>
+  withRepository(async (places, discover) => {
+    places.write(project, guard('exit 2'));
+    const signals: AbortSignal[] = [];
+    const ask = (_: unknown, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const opening = discover(async () => {}, { trust: { mode: 'store', ask: ask as never }, limits: { concurrency: 0 } });
+    await expect(opening).rejects.toThrow('concurrency');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  }));
+
 test('case 40: the settings of an extension belong to the repository if they are in the project', () =>
   withRepository(async (places, discover) => {
     for (const root of ['project', 'elsewhere']) places.write(`${root}/tools/hooks/hooks.json`, guard('exit 2'));

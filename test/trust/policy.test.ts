@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readPolicy } from '@tenterhook/trust';
 import type { CreateHooksOptions } from '../../packages/tenterhook/src/create-hooks-options.js';
 import type { OpenHooks } from '../../packages/tenterhook/src/hooks.js';
-import { openHooks } from '../../packages/tenterhook/src/open-hooks.js';
+import { openHooks } from '../../packages/tenterhook/src/open/open-hooks.js';
 import type { Places } from '../support/places.js';
 import { denying, formatNamed, formatNames, guard, withRepository, writeGuard } from './repository.js';
 

@@ -15,7 +15,7 @@ import type { Hooks } from './hooks.js';
  */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   const currentDir = getCurrentDir();
-  const { openHooks } = await import('./open-hooks.js');
+  const { openHooks } = await import('./open/open-hooks.js');
   const hooks = await openHooks(options, { currentDir });
   return Object.assign(hooks, {
     agent: (agentOptions) => {

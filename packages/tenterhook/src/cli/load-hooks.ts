@@ -5,7 +5,7 @@ import { containDialect, requireHttpOptions } from '@tenterhook/engine/internal'
 import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../hooks.js';
-import { openHooks } from '../open-hooks.js';
+import { openHooks } from '../open/open-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import { findDirectoryProblem } from '../settings/discover/locations.js';
 import type { Extension } from '../settings/extensions/extension.js';

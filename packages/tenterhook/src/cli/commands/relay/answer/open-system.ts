@@ -3,7 +3,7 @@ import type { AggregatedHookResult, FireOptions, HeardInput } from '@tenterhook/
 import { dialectsFor, type HeardEvent } from '@tenterhook/relay';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../../../hooks.js';
-import { openHooks } from '../../../../open-hooks.js';
+import { openHooks } from '../../../../open/open-hooks.js';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import type { SettingsSource } from '../../../../settings/settings-source.js';
 import { isCurrent } from '../../../../settings/watch/file-stamps.js';

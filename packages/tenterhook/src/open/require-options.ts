@@ -1,12 +1,12 @@
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, nearestName, suggestName } from '@tenterhook/runtime/text';
-import { isSignal } from './cancellation.js';
-import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
-import { checkInspect } from './inspect/inspect-options.js';
-import { checkRecord } from './record/record-options.js';
-import { requireExtension } from './settings/extensions/require-extension.js';
-import { checkTrust } from './trust/trust-options.js';
+import { isSignal } from '../cancellation.js';
+import type { AdvancedOptions, CreateHooksOptions } from '../create-hooks-options.js';
+import { checkInspect } from '../inspect/inspect-options.js';
+import { checkRecord } from '../record/record-options.js';
+import { requireExtension } from '../settings/extensions/require-extension.js';
+import { checkTrust } from '../trust/trust-options.js';
 
 /** Throws a TypeError that names the option, what it must be, and its value. `path` names the option: `watch.debounceMs`. */
 type Check = (value: unknown, path: string) => void;

@@ -1,10 +1,10 @@
 import { MessageBus } from '@tenterhook/bus';
 import { claudeCode, llxprt } from '@tenterhook/dialects';
-import { createHooks } from '../src/create.js';
-import { requireOptions } from '../src/require-options.js';
-import type { Extension } from '../src/settings/extensions/extension.js';
-import { type ExtensionPlace, requireExtension, requireReadable } from '../src/settings/extensions/require-extension.js';
-import { fakeDialect } from './settings/settings-rig.js';
+import { createHooks } from '../../src/create.js';
+import { requireOptions } from '../../src/open/require-options.js';
+import type { Extension } from '../../src/settings/extensions/extension.js';
+import { type ExtensionPlace, requireExtension, requireReadable } from '../../src/settings/extensions/require-extension.js';
+import { fakeDialect } from '../settings/settings-rig.js';
 
 const everyOption = {
   advanced: { cwd: '.', transcriptPath: '', sources: [], executors: [] },

@@ -1,5 +1,5 @@
 import { MessageBus } from '@tenterhook/bus';
-import { fireTool, inPlace, toolHooks } from './hooks-rig.js';
+import { fireTool, inPlace, toolHooks } from '../hooks-rig.js';
 
 test('onProgress and onResult follow a real hook, until they are removed', async () => {
   await inPlace(async ({ create }) => {
