@@ -10,15 +10,25 @@ export function toCallId(
   return `${prefix}${hashOf([sessionId, name, input])}`;
 }
 
-/** Returns a hash of a value as 24 hexadecimal digits. Equal values have equal hashes. */
+/**
+ * Returns a hash of a value as 24 hexadecimal digits. Equal values have equal hashes. It is three FNV-1a hashes over UTF-16 code units, with
+ * different seeds. The id is not a secret, so a crypto module is not needed. One loop for all three takes half the time of three loops,
+ * which counts for the content of a large file.
+ */
 export function hashOf(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
-  return `${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
+  let [first, second, third] = [0x811c9dc5, 0x01234567, 0x07654321];
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    first = Math.imul(first ^ unit, prime);
+    second = Math.imul(second ^ unit, prime);
+    third = Math.imul(third ^ unit, prime);
+  }
+  return `${digits(first)}${digits(second)}${digits(third)}`;
 }
 
-/** Returns the FNV-1a hash over UTF-16 code units. The id is not a secret, so a crypto module is not needed. */
-function hash(text: string, seed: number): string {
-  let value = seed;
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  return (value >>> 0).toString(16).padStart(8, '0');
+const prime = 0x01000193;
+
+function digits(hash: number): string {
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }
