@@ -303,6 +303,46 @@ test('12. values of secret fields are masked in the changes of an event that fai
   });
 });
 
+/** Converting this to a text throws. */
+const oddObject = { toString: 1, valueOf: 2 };
+
+/** An event whose texts are all replaced. */
+function eventsWithout(text: unknown): string[] {
+  const outcome = { hookId: text, name: text, status: text, skipReason: text, durationMs: text, engine: text, warnings: [{ code: text }] };
+  const failed = { ...outcome, hookId: 'h', status: 'failed' };
+  return [
+    messageLine(11, 'HOOK_EXECUTION_REQUEST', { correlationId: 'odd', eventName: 'AfterTool', input: { tool_name: text, session_id: text } }),
+    messageLine(12, 'HOOK_EXECUTION_PROGRESS', { correlationId: 'odd', kind: 'circuit-changed', hookId: text, state: text }),
+    messageLine(13, 'HOOK_EXECUTION_RESPONSE', {
+      correlationId: 'odd',
+      success: true,
+      output: {
+        outcomes: [outcome, failed],
+        verdict: { kind: text, reason: text, by: [text] },
+        changes: [{ hookId: text, path: text }],
+        errors: [{ hookId: text, code: text }],
+      },
+    }),
+  ];
+}
+
+test('a header whose fields are no texts is read', async () => {
+  await inDirectory(async (directory) => {
+    const writer = { name: oddObject, version: oddObject, node: oddObject };
+    const file = writeRecording(join(directory, 'run.bus.jsonl'), eventLines(0), { ...header, startedAt: oddObject, id: oddObject, writer });
+    expect(await notesOf(file)).toContainEqual(expect.stringContaining('recorded by an object an object, Node an object'));
+  });
+});
+
+test('two recordings whose fields are no texts are compared', async () => {
+  await inDirectory(async (directory) => {
+    const recordings = [oddObject, ['x']].map((text, index) => writeRecording(join(directory, `${index}.bus.jsonl`), eventsWithout(text)));
+    const inspector = await openInspector({ recordings });
+    expect((await inspector.json('/api/compare')).summary).toContain('1 differs');
+    await inspector.close();
+  });
+});
+
 test('odd messages make odd rows, and no error', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const lines = [
@@ -316,6 +356,7 @@ test('odd messages make odd rows, and no error', async () => {
       -50,
     ),
     messageLine(5, 'HOOK_EXECUTION_RESPONSE', { correlationId: 'unknown' }),
+    ...eventsWithout(oddObject),
     messageLine(6, 'SOMETHING_NEW', {}),
     `{"n":7,"t":7,"type":"HOOK_EXECUTION_REQUEST","payload":{"correlationId":"deep","eventName":"BeforeTool","input":{"a":${deep}}}}`,
   ];
@@ -325,6 +366,7 @@ test('odd messages make odd rows, and no error', async () => {
       ['', 'running'],
       ['constructor', 'answered'],
       ['', 'failed'],
+      ['AfterTool', 'answered'],
       ['BeforeTool', 'running'],
     ]);
     expect(rows[1]?.durationMs).toBe(0);
