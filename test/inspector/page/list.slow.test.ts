@@ -123,6 +123,13 @@ testInBrowser('37. a reload keeps the token and the view; a browser without the 
   // The address of the inspector that runs, in the same tab.
   await stranger.goto(inspector.privateUrl);
   await stranger.locator('#event-0').waitFor();
+  // An address with a code, in the tab of an inspector that has ended.
+  await stranger.evaluate(`sessionStorage.setItem('tenterhook-token', '${'x'.repeat(43)}')`);
+  await stranger.reload();
+  await stranger.getByText('This address is no longer valid').waitFor();
+  await stranger.goto(inspector.createOpeningUrl());
+  await stranger.locator('#event-0').waitFor();
+  expect(stranger.url()).not.toContain('code');
   await other.close();
 });
 
