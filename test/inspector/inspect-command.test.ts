@@ -315,6 +315,18 @@ test('options that do not fit together, a port that is not valid and one that is
   });
 });
 
+test('the address of the file is whole, also if the file is below the current directory', async () => {
+  const recording = join(places.cwd, 'run.bus.jsonl');
+  writeFileSync(recording, '{"format":"tenterhook-bus-recording","version":1,"form":"full","masked":true,"placeholders":[]}\n');
+  const temporary = join(places.cwd, 'tmp');
+  mkdirSync(temporary);
+  const { cli, file, client } = await startInspect(['--recording', recording], { ...places, env: { ...places.env, TMPDIR: temporary } });
+  expect(dirname(dirname(file))).toBe(temporary);
+  expect((await (await client()).get('/api/about')).status).toBe(200);
+  cli.kill('SIGINT');
+  expect((await cli.ended).status).toBe(0);
+});
+
 test('a directory for temporary files that cannot be used, and one of entries that cannot be read, are errors with a remedy', async () => {
   const recording = join(places.cwd, 'run.bus.jsonl');
   writeFileSync(recording, '{"format":"tenterhook-bus-recording","version":1,"form":"full","masked":true,"placeholders":[]}\n');

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { AgentAddress, Inspector, OpenedPage } from '@tenterhook/inspector';
 import { TenterhookError } from '@tenterhook/protocol';
 import { SocketTransportError } from '@tenterhook/transport-socket';
@@ -136,7 +137,9 @@ export async function openInspector(
     await inspector.close();
     throw toCommandError(error);
   }
-  const { file, close } = page;
+  const { close } = page;
+  // Not a path: paths in messages are shown relative to the current directory, and a browser does not know that.
+  const file = pathToFileURL(page.file).href;
   printError(
     context,
     browser === undefined
