@@ -89,7 +89,7 @@ function engineThatAllows(): HookEngine {
 async function verdicts(tracing: unknown) {
   const settings = commands({
     prints: 'env | grep -c "^\\(A\\|C\\|D\\)=" ; true',
-    reads: 'sed "s/.*tool_input\":\\({[^}]*}\\).*/\\1/"',
+    reads: 'sed "s/.*tool_input":\\({[^}]*}\\).*/\\1/"',
     denies: 'echo no >&2; exit 2',
   });
   const options = { settings: { hooks: { ...(settings as { hooks: object }).hooks, NoSuchEvent: [] } }, handlers: [engineThatAllows()] };

@@ -91,7 +91,12 @@ test('2. at port 80, a host without a port is that of the server, because browse
     return findRefusal(request as never, port, { kind: 'api', methods: ['GET'] }, token)?.status;
   };
   for (const host of ['127.0.0.1', 'localhost', '127.0.0.1:80']) {
-    expect([host, statusOf(80, host), statusOf(80, host, `http://${host}`), statusOf(8080, host)]).toEqual([host, undefined, undefined, 421]);
+    expect([host, statusOf(80, host), statusOf(80, host, `http://${host}`), statusOf(8080, host)]).toEqual([
+      host,
+      undefined,
+      undefined,
+      421,
+    ]);
   }
   for (const host of ['evil.test', 'evil.test:80', '127.0.0.1.', '']) expect([host, statusOf(80, host)]).toEqual([host, 421]);
   expect(statusOf(80, '127.0.0.1', 'http://evil.test')).toBe(403);

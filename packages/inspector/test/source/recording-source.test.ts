@@ -311,7 +311,11 @@ function eventsWithout(text: unknown): string[] {
   const outcome = { hookId: text, name: text, status: text, skipReason: text, durationMs: text, engine: text, warnings: [{ code: text }] };
   const failed = { ...outcome, hookId: 'h', status: 'failed' };
   return [
-    messageLine(11, 'HOOK_EXECUTION_REQUEST', { correlationId: 'odd', eventName: 'AfterTool', input: { tool_name: text, session_id: text } }),
+    messageLine(11, 'HOOK_EXECUTION_REQUEST', {
+      correlationId: 'odd',
+      eventName: 'AfterTool',
+      input: { tool_name: text, session_id: text },
+    }),
     messageLine(12, 'HOOK_EXECUTION_PROGRESS', { correlationId: 'odd', kind: 'circuit-changed', hookId: text, state: text }),
     messageLine(13, 'HOOK_EXECUTION_RESPONSE', {
       correlationId: 'odd',
@@ -329,7 +333,12 @@ function eventsWithout(text: unknown): string[] {
 test('a header whose fields are no texts is read', async () => {
   await inDirectory(async (directory) => {
     const writer = { name: oddObject, version: oddObject, node: oddObject };
-    const file = writeRecording(join(directory, 'run.bus.jsonl'), eventLines(0), { ...header, startedAt: oddObject, id: oddObject, writer });
+    const file = writeRecording(join(directory, 'run.bus.jsonl'), eventLines(0), {
+      ...header,
+      startedAt: oddObject,
+      id: oddObject,
+      writer,
+    });
     expect(await notesOf(file)).toContainEqual(expect.stringContaining('recorded by an object an object, Node an object'));
   });
 });

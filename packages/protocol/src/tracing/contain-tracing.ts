@@ -5,16 +5,7 @@ import type { HookDefinition } from '../hooks/hook-definition.js';
 import type { ResponseError } from '../messages/fields.js';
 import type { HookOutcome } from '../results/outcome.js';
 import { attempt } from './attempt.js';
-import type {
-  EventTrace,
-  HookTrace,
-  HookTracing,
-  ToolTrace,
-  TracedAnswer,
-  TracedEvent,
-  TracedHook,
-  TracedTool,
-} from './hook-tracing.js';
+import type { EventTrace, HookTrace, HookTracing, ToolTrace, TracedAnswer, TracedEvent, TracedHook, TracedTool } from './hook-tracing.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
 type EventResult = NonNullable<Parameters<EventTrace['end']>[1]>;

@@ -119,7 +119,9 @@ function formatChanges(before: unknown, after: unknown): string[] {
 
 function changesOf(value: unknown): Map<string, Record<string, unknown>> {
   const changes = (Array.isArray(value) ? value : []).filter(isPlainObject);
-  return new Map(changes.map((change) => [escapeUnseen(`${textOfField(change['path'])} by ${shortHook(textOfField(change['hookId']))}`), change]));
+  return new Map(
+    changes.map((change) => [escapeUnseen(`${textOfField(change['path'])} by ${shortHook(textOfField(change['hookId']))}`), change]),
+  );
 }
 
 function row(label: string, text: string): string {
