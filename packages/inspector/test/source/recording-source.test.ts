@@ -330,7 +330,7 @@ function eventsWithout(text: unknown): string[] {
   ];
 }
 
-test('a header whose fields are no texts is read', async () => {
+test('a header with objects in place of texts is read', async () => {
   await inDirectory(async (directory) => {
     const writer = { name: oddObject, version: oddObject, node: oddObject };
     const file = writeRecording(join(directory, 'run.bus.jsonl'), eventLines(0), {
@@ -343,7 +343,7 @@ test('a header whose fields are no texts is read', async () => {
   });
 });
 
-test('two recordings whose fields are no texts are compared', async () => {
+test('two recordings with objects in place of texts are compared', async () => {
   await inDirectory(async (directory) => {
     const recordings = [oddObject, ['x']].map((text, index) => writeRecording(join(directory, `${index}.bus.jsonl`), eventsWithout(text)));
     const inspector = await openInspector({ recordings });
