@@ -163,8 +163,30 @@ test('5. a form, a beacon, a text body, an image, a script and a frame have no e
     }
     const opened = await sendRaw(port, rawRequest('GET', '/', [hostOf(inspector), ...navigate, ['Sec-Fetch-Dest', 'document']]));
     expect(opened.status).toBe(200);
+    const fetched = [
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Mode', 'no-cors'],
+      ['Sec-Fetch-Dest', 'document'],
+    ] as const;
+    expect((await sendRaw(port, rawRequest('GET', '/', [hostOf(inspector), ...fetched]))).status).toBe(403);
+    // Only the page itself may be opened from elsewhere.
+    for (const path of ['/app.js', '/icon.svg', '/nothing', ...getPaths]) {
+      const headers = [hostOf(inspector), ['Authorization', `Bearer ${token}`], ...navigate, ['Sec-Fetch-Dest', 'document']] as const;
+      const { status, body } = await sendRaw(port, rawRequest('GET', path, headers));
+      expect([path, status, body]).toEqual([path, 403, '']);
+    }
     expect(opened.text).toContain('Cross-Origin-Opener-Policy: same-origin');
     expect(opened.body).not.toContain(token);
+  });
+});
+
+test('2. a request that waits for leave to send its body gets none before it is known who has sent it', async () => {
+  await inspecting(lines, async (inspector) => {
+    for (const expected of ['100-continue', 'something-else']) {
+      const headers = [['Host', 'evil.test'], ['Expect', expected], ['Content-Type', 'application/json']] as const;
+      const { status, text } = await sendRaw(inspector.port, rawRequest('POST', '/api/run', headers, '{}'));
+      expect([expected, status, text.includes('100 Continue')]).toEqual([expected, 421, false]);
+    }
   });
 });
 
