@@ -180,7 +180,7 @@ test('5. a form, a beacon, a text body, an image, a script and a frame have no e
   });
 });
 
-test('2. a request that waits for leave to send its body gets none before it is known who has sent it', async () => {
+test('2. a request with Expect is refused before it may send its body', async () => {
   await inspecting(lines, async (inspector) => {
     for (const expected of ['100-continue', 'something-else']) {
       const headers = [['Host', 'evil.test'], ['Expect', expected], ['Content-Type', 'application/json']] as const;
