@@ -76,9 +76,29 @@ test('12. no shape of a secret is in a response of the API, also if the recordin
   });
   await inDirectory(async (directory) => {
     const file = writeRecording(join(directory, 'run.bus.jsonl'), [about, ...lines], { ...header, masked: false });
-    const inspector = await openInspector({ recordings: [file] });
+    const other = writeRecording(join(directory, 'other.bus.jsonl'), lines.slice(5), { ...header, masked: false, id: 'b' });
+    const payloads = lines.map((line) => (JSON.parse(line) as { payload: object }).payload);
+    const inspector = await openInspector({
+      recordings: [file, other],
+      findAgents: async () => shapes.map((text) => ({ pid: 1, name: text, cwd: text, startedAt: text, version: text, isAttached: false })),
+      findAgent: async () => {
+        throw new Error(shapes.join(' '));
+      },
+      askFiles: async () => ({
+        hooks: shapes.map((text) => ({ hookId: text, name: text, wouldRun: true, reason: text, command: text, stdin: text, cwd: text })),
+        issues: shapes.map((text) => ({ path: text, message: text, remedy: text })),
+      }),
+      runFiles: async () => ({ request: payloads[0] as object, progress: payloads.slice(1, 4), response: payloads[4] as object }),
+    });
     const answers = [JSON.stringify(await rowsOf(inspector))];
-    for (const path of ['/api/about', '/api/statistics']) answers.push(await (await inspector.get(path)).text());
+    for (const path of ['/api/about', '/api/statistics', '/api/agents', '/api/compare'])
+      answers.push(await (await inspector.get(path)).text());
+    const asked = { eventName: 'BeforeTool', input: { text: shapes } };
+    for (const path of ['/api/explain', '/api/preview', '/api/run']) answers.push(await (await inspector.post(path, asked)).text());
+    answers.push(await (await inspector.get('/api/run/1/hooks/0/stdout')).text());
+    answers.push(await (await inspector.post('/api/attach', { pid: 1 })).text());
+    // Each has an answer of its own, and not a refusal.
+    for (const answer of answers.slice(3, -1)) expect(answer).toContain('***');
     for (const index of shapes.keys()) {
       answers.push(await (await inspector.get(`/api/events/${index}`)).text());
       for (const name of ['stdout', 'stderr']) {
