@@ -183,7 +183,11 @@ test('5. a form, a beacon, a text body, an image, a script and a frame have no e
 test('2. a request with Expect is refused before it may send its body', async () => {
   await inspecting(lines, async (inspector) => {
     for (const expected of ['100-continue', 'something-else']) {
-      const headers = [['Host', 'evil.test'], ['Expect', expected], ['Content-Type', 'application/json']] as const;
+      const headers = [
+        ['Host', 'evil.test'],
+        ['Expect', expected],
+        ['Content-Type', 'application/json'],
+      ] as const;
       const { status, text } = await sendRaw(inspector.port, rawRequest('POST', '/api/run', headers, '{}'));
       expect([expected, status, text.includes('100 Continue')]).toEqual([expected, 421, false]);
     }
