@@ -1,4 +1,4 @@
-import { shownId, shownName } from '../src/shown-name.js';
+import { shownId, shownName, shownText } from '../src/shown-name.js';
 
 test.each([
   ['guard', 'guard'],
@@ -30,4 +30,11 @@ test.each([
   ['llxprt/user/BeforeTool/guard', 'llxprt/user/BeforeTool/guard'],
 ])('the id %s is shown as %s', (id, shown) => {
   expect(shownId(id)).toBe(shown);
+});
+
+test('a text of another program is masked before it is cut', () => {
+  const secret = `npm_${'0123456789'.repeat(3)}`;
+  expect(shownText(`tool ${secret}`)).toBe('tool ***');
+  for (let before = 200; before < 300; before += 1) expect(shownText(`${' '.repeat(before)}${secret}`)).not.toContain('012');
+  expect(shownText('x'.repeat(10_000))).toHaveLength(256);
 });

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { fieldsOf, listOf } from '../store/fields.js';
 
-/** Without a key, somebody who has seen the mark of a command could try which secret is in it. */
+/** Without a key, a secret in a command could be guessed from its mark. */
 const key = randomBytes(32);
 
 /**
