@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
 import { noOtherHome } from '../support/environment.js';
-import { bin, runCli } from '../support/run-cli.js';
+import { bin, runCli, spawnCli } from '../support/run-cli.js';
 import { startCli } from '../support/running-cli.js';
 import { until } from '../support/until.js';
 import { AgentProcess, agentProgram, createPlaces, type Places } from './agent-process.js';
@@ -313,6 +313,38 @@ test('options that do not fit together, a port that is not valid and one that is
     status: 1,
     stderr: expect.stringContaining('No hub answered'),
   });
+});
+
+test('the address of the file is whole, also if the file is below the current directory', async () => {
+  const recording = join(places.cwd, 'run.bus.jsonl');
+  writeFileSync(recording, '{"format":"tenterhook-bus-recording","version":1,"form":"full","masked":true,"placeholders":[]}\n');
+  const temporary = join(places.cwd, 'tmp');
+  mkdirSync(temporary);
+  const { cli, file, client } = await startInspect(['--recording', recording], { ...places, env: { ...places.env, TMPDIR: temporary } });
+  expect(dirname(dirname(file))).toBe(temporary);
+  expect((await (await client()).get('/api/about')).status).toBe(200);
+  cli.kill('SIGINT');
+  expect((await cli.ended).status).toBe(0);
+});
+
+test('a directory for temporary files that cannot be used, and one of entries that cannot be read, are errors with a remedy', async () => {
+  const recording = join(places.cwd, 'run.bus.jsonl');
+  writeFileSync(recording, '{"format":"tenterhook-bus-recording","version":1,"form":"full","masked":true,"placeholders":[]}\n');
+  const missing = join(places.entries, 'missing');
+  const refused = spawnCli(['inspect', '--no-open', '--recording', recording], { ...places, env: { ...places.env, TMPDIR: missing } });
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    `tenterhook: invalid_request: No file can be made in ${missing} (ENOENT), and the inspector needs private files. Set TMPDIR to a directory in which you can make files.\n`,
+  ]);
+  const agent = await startAgent();
+  const live = spawnCli(['inspect', '--no-open', '--attach', String(agent.pid)], { ...places, env: { ...places.env, TMPDIR: missing } });
+  expect([live.status, live.stderr]).toEqual([1, refused.stderr]);
+  // As after su, when the variable still names the directory of the other user.
+  const listed = await runCli(['inspect', '--list'], { ...places, env: { XDG_RUNTIME_DIR: recording } });
+  expect([listed.status, listed.stdout]).toEqual([0, 'No agent that others can attach to runs.\n']);
+  expect(listed.stderr).toBe(
+    `tenterhook: warning: Agents are not looked for. run.bus.jsonl/tenterhook cannot be read (ENOTDIR). Set XDG_RUNTIME_DIR to a directory of yours.\n`,
+  );
 });
 
 test('22. on a terminal, the page of a command that has ended stays until Ctrl-C', async () => {

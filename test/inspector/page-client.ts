@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { EventDetails, EventRow, Inspector, StreamLine } from '@tenterhook/inspector';
 import { type RunningCli, startCli } from '../support/running-cli.js';
 import { until } from '../support/until.js';
@@ -108,14 +109,15 @@ export async function startInspect(
   options: { cwd: string; env: Readonly<Record<string, string>> },
 ): Promise<StartedInspect> {
   const cli = startCli(['inspect', '--no-open', ...args], options);
-  const found = () => / Open (\S+) in a browser/.exec(cli.stderr())?.[1];
+  const found = () => / Open (file:\S+) in a browser/.exec(cli.stderr())?.[1];
   let hasEnded = false;
   void cli.ended.then(() => {
     hasEnded = true;
   });
   await until('the inspector has said where its page is', () => found() !== undefined || hasEnded);
-  const file = found();
-  if (file === undefined) throw new Error(`The inspector has ended: ${cli.stderr()}`);
+  const address = found();
+  if (address === undefined) throw new Error(`The inspector has ended: ${cli.stderr()}`);
+  const file = fileURLToPath(address);
   return { cli, file, client: () => redeem(/url=([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '') };
 }
 

@@ -135,6 +135,29 @@ test('13. with --allow-run the hooks run in the inspector, from the files as the
     expect(inspector.cli.stderr()).toContain('warning: --allow-run: the page can start the hooks of the project');
   }));
 
+test('13. if other commands would start than those that were shown, nothing runs', () =>
+  inspecting(['--allow-run'], async ({ places, page }) => {
+    const preview = async () => (await (await page.post('/api/preview', { ...call, by: 'files' })).json()) as PreviewAnswer;
+    const secret = `gh${'p_'}hunter2hunter2hunter2`;
+    places.write(userSettings, guard(`echo ${secret}1; touch ${places.at('ran')}`));
+    const { shown, hooks } = await preview();
+    // When they are masked, both commands are the same text.
+    places.write(userSettings, guard(`echo ${secret}2; touch ${places.at('ran')}`));
+    expect((await preview()).hooks).toEqual([{ ...hooks[0], stdin: expect.any(String) }]);
+    for (const change of [() => {}, () => places.write(userSettings, '{}'), () => places.write(userSettings, '{')]) {
+      change();
+      const refused = await page.post('/api/run', { ...call, shown });
+      expect([refused.status, await refused.json()]).toEqual([
+        409,
+        { error: { code: 'changed', message: expect.stringContaining('Press Run again') } },
+      ]);
+    }
+    expect(places.read('ran')).toBeUndefined();
+    places.write(userSettings, guard(`echo ${secret}2; touch ${places.at('ran')}`));
+    expect((await page.post('/api/run', { ...call, shown: (await preview()).shown })).status).toBe(200);
+    expect(places.read('ran')).toBe('');
+  }));
+
 test('13. hooks of a repository run only if the user has accepted them', () =>
   inspecting(['--allow-run'], async ({ places, page, discover }) => {
     places.write(settings, guard(`touch ${places.at('ran')}`));

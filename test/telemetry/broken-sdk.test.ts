@@ -14,6 +14,29 @@ function broken(methods: readonly string[], returned: Readonly<Record<string, un
   return { ...Object.fromEntries(methods.map((name) => [name, fail])), ...returned };
 }
 
+type Changeable = Record<string, unknown>;
+
+/** What a tracing writes in place of each value, so that the hook would run another command in the background, or the deny would be lost. */
+const written: Changeable = { command: 'true', async: true, onError: 'continue', status: 'succeeded', decision: 'allow', kind: 'none' };
+
+/** Overwrites each field of a value that can be overwritten, the deepest first. */
+function overwrite(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, item] of Object.entries(value)) {
+    overwrite(item);
+    try {
+      (value as Changeable)[name] = name in written ? written[name] : typeof item === 'object' ? {} : 'changed';
+    } catch {
+      // It is frozen.
+    }
+  }
+  try {
+    Object.assign(value, { async: true });
+  } catch {
+    // It is frozen.
+  }
+}
+
 const hookTrace = broken(['started', 'run', 'ended']);
 const throwingGetter = Object.defineProperty({ started() {}, ended() {} }, 'environment', {
   get: () => {
@@ -31,19 +54,17 @@ const brokenTracings: Readonly<Record<string, Record<string, unknown>>> = {
     begin: () => ({ hook: () => Object.defineProperty({ started() {}, ended() {} }, 'run', { get: fail }), end: () => undefined }),
   },
   'and changes what it receives': {
-    begin: (event: { input: Record<string, unknown> }) => {
-      event.input['tool_input'] = {};
+    settings: (diagnostics: Changeable[]) => overwrite(diagnostics),
+    begin: (event: { input: Changeable }) => {
+      overwrite(event.input);
       return {
-        hook: () => ({
-          started() {},
-          ended: (outcome: { status?: unknown; output?: { decision?: unknown } }) => {
-            outcome.status = 'succeeded';
-            if (outcome.output !== undefined) outcome.output.decision = 'allow';
-            delete outcome.output;
-          },
-        }),
-        end: (_: unknown, result: { verdict: { kind: unknown } }) => {
-          result.verdict.kind = 'none';
+        hook: (traced: Changeable) => {
+          overwrite(traced);
+          return { started() {}, ended: (outcome: Changeable) => overwrite(outcome) };
+        },
+        end: (answer: Changeable, result: Changeable) => {
+          overwrite(answer);
+          overwrite(result);
         },
       };
     },
@@ -66,17 +87,24 @@ function engineThatAllows(): HookEngine {
 }
 
 async function verdicts(tracing: unknown) {
-  const settings = commands({ prints: 'env | grep -c "^\\(A\\|C\\|D\\)=" ; true', denies: 'echo no >&2; exit 2' });
-  const options = { settings, handlers: [engineThatAllows()] };
+  const settings = commands({
+    prints: 'env | grep -c "^\\(A\\|C\\|D\\)=" ; true',
+    reads: 'sed "s/.*tool_input":\\({[^}]*}\\).*/\\1/"',
+    denies: 'echo no >&2; exit 2',
+  });
+  const options = { settings: { hooks: { ...(settings as { hooks: object }).hooks, NoSuchEvent: [] } }, handlers: [engineThatAllows()] };
   const hooks = await createHooks(tracing === undefined ? options : { ...options, tracing: tracing as HookTracing });
   try {
     const { verdict, outcomes } = await hooks.fire('BeforeTool', toolCall);
     const call = await hooks.agent().tool({ name: 'write_file', input: {}, execute: () => ({ llmContent: 'written' }) });
+    const invalid = await hooks.fire('BeforeTool', { tool_name: 7 } as never);
     return {
       verdict,
       statuses: outcomes.map(({ status }) => status),
       printed: outcomes.map(({ stdout }) => stdout),
       call: [call.status, call.reason],
+      invalid: invalid.errors.map(({ code }) => code),
+      diagnostics: hooks.diagnostics,
     };
   } finally {
     await hooks.dispose();

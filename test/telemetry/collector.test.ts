@@ -31,13 +31,13 @@ async function startCollector(answer: number | 'hangs' = 200) {
   };
 }
 
-async function exportRun(url: string, settings: object, options: OtelOptions, input: object) {
+async function exportRun(url: string, settings: object, options: OtelOptions, input: object, tool = 'write_file') {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: 1000 });
   const provider = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 5 })] });
   trace.setGlobalTracerProvider(provider);
   try {
     const hooks = await createHooks({ settings, tracing: otel(options) });
-    const result = await hooks.fire('BeforeTool', { tool_name: 'write_file', tool_input: input as Record<string, unknown> });
+    const result = await hooks.fire('BeforeTool', { tool_name: tool, tool_input: input as Record<string, unknown> });
     await hooks.dispose();
     return result;
   } finally {
@@ -52,12 +52,14 @@ const secrets = {
   inStderr: 'AKIAIOSFODNN7EXAMPLE1',
   inReason: 'xoxb-123456789012-abcdefghijkl',
   inCommand: 'glpat-0123456789abcdefghij',
+  inToolName: 'npm_0123456789abcdefghij',
 };
 const hook = `token=${secrets.inCommand}; echo "printed words ${secrets.inStdout} ${'long '.repeat(2000)}"; echo "said because ${secrets.inReason} ${secrets.inStderr}" >&2; exit 2`;
 
 test('20. by default nothing of input, output, reason or command is in the body of an export', async () => {
   const collector = await startCollector();
-  const { verdict } = await exportRun(collector.url, commands({ guard: hook }), {}, { content: `input words ${secrets.inInput}` });
+  const input = { content: `input words ${secrets.inInput}` };
+  const { verdict } = await exportRun(collector.url, commands({ guard: hook }), {}, input, `tool ${secrets.inToolName}`);
   await collector.stop();
   expect(verdict.kind).toBe('deny');
   const sent = collector.bodies.join('');
@@ -68,13 +70,24 @@ test('20. by default nothing of input, output, reason or command is in the body 
 
 test('20. with `content`, texts are sent, masked and with at most 4000 characters', async () => {
   const collector = await startCollector();
-  await exportRun(collector.url, commands({ guard: hook }), { content: true }, { content: `input words ${secrets.inInput}` });
+  const input = { content: `input words ${secrets.inInput}` };
+  await exportRun(collector.url, commands({ guard: hook }), { content: true }, input, `tool ${secrets.inToolName}`);
   await collector.stop();
   const sent = collector.bodies.join('');
   for (const text of ['input words', 'printed words', 'said because']) expect(sent).toContain(text);
   for (const secret of Object.values(secrets)) expect(sent).not.toContain(secret);
   const values = [...sent.matchAll(/"stringValue":"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => JSON.parse(`"${value}"`) as string);
   expect(Math.max(...values.map(({ length }) => length))).toBeLessThanOrEqual(4000);
+});
+
+test('20. with `content`, no part of a secret is sent where a long text is cut', async () => {
+  const collector = await startCollector();
+  const address = 'postgres://admin:correct-horse-battery@db.example.org/x';
+  const printsLong = `printf '%3970s%s%3000s' x '${address}' x`;
+  await exportRun(collector.url, commands({ guard: printsLong }), { content: true }, {});
+  await collector.stop();
+  expect(collector.bodies.join('')).toContain('tenterhook.hook.stdout"');
+  expect(collector.bodies.join('')).not.toContain('correct');
 });
 
 test.each<[string, number | 'hangs' | 'absent']>([

@@ -90,7 +90,11 @@ describe('10. what the settings set', () => {
         expect(values.filter((value) => ids.includes(value as string))).toHaveLength(1);
         expect(received.map((headers) => headers['baggage'])).toEqual([undefined, undefined]);
         const span = sdk.spans().find(({ name }) => name.startsWith('run_hook'));
-        expect(span?.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'url.scheme': 'http' });
+        expect(span?.attributes).toMatchObject({
+          'server.address': '127.0.0.1',
+          'url.scheme': 'http',
+          'http.response.status_code': 200,
+        });
       });
     } finally {
       server.closeAllConnections();

@@ -61,11 +61,14 @@ test("a function keeps the program's own values of the context", async () => {
   });
 });
 
-test('an event that no service accepts is recorded by its client', async () => {
+test.each<[string, object]>([
+  ['its client', {}],
+  ['a client that asks a second worker', { hedge: { events: ['BeforeTool'] } }],
+])('an event that no service accepts is recorded by %s', async (_, options) => {
   const sdk = startSdk();
   const bus = new MessageBus();
   try {
-    await createHookClient(bus, { tracing: otel() }).fire('BeforeTool', toolCall);
+    await createHookClient(bus, { tracing: otel(), ...options }).fire('BeforeTool', toolCall);
     expect(spanOf(sdk, 'fire_hooks BeforeTool').attributes['error.type']).toBe('no_responders');
   } finally {
     await bus.close();

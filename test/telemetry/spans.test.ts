@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { otel } from '@tenterhook/otel';
 import { createHooks } from 'tenterhook';
@@ -85,6 +87,7 @@ test.each<[string, string | object, string]>([
   ['signal', 'kill -9 $$', 'signal'],
   ['timeout', { command: 'sleep 30', timeout: 150 }, 'timeout'],
   ['missing command', 'no-such-program-at-all', 'missing_command'],
+  ['invalid output of a guard', { command: `echo '{"decision":'`, onError: 'block' }, 'invalid_json'],
   ['failure that denies', { command: 'exit 3', onError: 'block' }, 'exit_code'],
 ])('5. a %s is an error with its code, on the span and in the histogram', async (_, hook, code) => {
   await withSdk({ settings: commands({ guard: hook }) }, async (hooks, sdk) => {
@@ -95,6 +98,30 @@ test.each<[string, string | object, string]>([
     const points = await sdk.points('tenterhook.hook.duration');
     expect(points.map(({ attributes }) => attributes['error.type'])).toEqual([code]);
   });
+});
+
+test('5. a request whose answer means failure has the status of the answer', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url }] }] } };
+  try {
+    await withSdk({ settings, dialect: 'claude-code', http: { allowPrivateAddresses: ['127.0.0.1'] } }, async (hooks, sdk) => {
+      await hooks.fire('BeforeTool', toolCall);
+      const span = spanOf(sdk, 'run_hook claude-code');
+      expect([span.status.code, span.attributes['error.type'], span.attributes['http.response.status_code']]).toEqual([
+        SpanStatusCode.ERROR,
+        'http_status',
+        503,
+      ]);
+    });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 test('5. a guard whose circuit is open is not run, so it has no span, and its deny is the verdict of the event', async () => {
@@ -148,6 +175,25 @@ describe('6. an event that was not carried out', () => {
       await hooks.dispose();
       await sdk.stop();
     }
+  });
+
+  test('has one ended span with the error type overloaded if too many are in flight', async () => {
+    const engine = new HookEngine();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    engine.register({ id: 'waits', event_type: 'pre_tool_use' });
+    engine.registerHandler('waits', { handle: () => released });
+    await withSdk({ settings: {}, handlers: [engine] }, async (hooks, sdk) => {
+      const waiting = Array.from({ length: 1024 }, () => hooks.fire('BeforeTool', toolCall));
+      expect((await hooks.fire('BeforeTool', toolCall)).errors[0]?.code).toBe('overloaded');
+      const span = spanOf(sdk, 'fire_hooks BeforeTool');
+      expect([span.attributes['error.type'], span.status.code]).toEqual(['overloaded', SpanStatusCode.ERROR]);
+      release();
+      await Promise.all(waiting);
+      expect(sdk.open()).toBe(0);
+    });
   });
 
   test('is recorded even if the service has refused it', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeMarkup } from '@tenterhook/runtime/text';
-import { createPrivateDirectory } from './private-directory.js';
+import { createPrivateDirectory, unusableDirectory } from './private-directory.js';
 
 /** How the page is opened. */
 export interface OpenPageOptions {
@@ -23,7 +23,7 @@ export interface OpenedPage {
 
 /**
  * Opens an address in the browser through a file that only this user can read. An argument of the browser would be in the list of processes,
- * which other users can read, and the address has the token.
+ * which other users can read, and the address has the token. Throws a TenterhookError with the code `no_directory` if the file cannot be made.
  */
 export function openPage(privateUrl: string, { start, used, keptMs = 30_000 }: OpenPageOptions): OpenedPage {
   const directory = createPrivateDirectory();
@@ -34,7 +34,12 @@ export function openPage(privateUrl: string, { start, used, keptMs = 30_000 }: O
     `<meta http-equiv="refresh" content="0; url=${target}">`,
     `<p><a href="${target}" rel="noreferrer">Open the inspector</a></p>\n`,
   ].join('\n');
-  writeFileSync(file, page, { flag: 'wx', mode: 0o600 });
+  try {
+    writeFileSync(file, page, { flag: 'wx', mode: 0o600 });
+  } catch (cause) {
+    directory.remove();
+    throw unusableDirectory(cause);
+  }
   const close = () => {
     clearTimeout(timer);
     directory.remove();

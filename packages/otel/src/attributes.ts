@@ -52,7 +52,7 @@ export const attributes = {
   hookName: attribute(
     'tenterhook.hook.name',
     ['hook', 'metric'],
-    'The name of the hook, if it has one. Of a path or a command, its last part.',
+    'The name of the hook, if it has one. Of a path or a command, the file or program; of an address, the host.',
   ),
   hookDialect: attribute('tenterhook.hook.dialect', ['hook', 'metric'], 'The format of the hook.'),
   hookSource: attribute('tenterhook.hook.source', ['hook'], 'Where the hook comes from, such as `project`.'),
@@ -73,6 +73,7 @@ export const attributes = {
   hookStdout: attribute('tenterhook.hook.stdout', ['hook'], 'What it printed to stdout. Only with `content`.'),
   hookStderr: attribute('tenterhook.hook.stderr', ['hook'], 'What it printed to stderr. Only with `content`.'),
   exitCode: attribute('process.exit.code', ['hook'], 'The exit code of a command.', 'release candidate'),
+  responseStatus: attribute('http.response.status_code', ['hook'], 'The status of the answer to a request.', 'stable'),
   serverAddress: attribute('server.address', ['hook'], 'The host of a request. Its path and query are never written.', 'stable'),
   urlScheme: attribute('url.scheme', ['hook'], '`http` or `https`.', 'stable'),
   errorType: attribute(

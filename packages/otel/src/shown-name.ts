@@ -1,5 +1,5 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import { maskText } from '@tenterhook/runtime/log';
+import { maskSecrets, maskText } from '@tenterhook/runtime/log';
 
 /** The maximum number of characters of a text in an attribute that is not content. */
 export const longestText = 256;
@@ -7,16 +7,35 @@ export const longestText = 256;
 /** A path, or an option of a command. A slash alone is neither. */
 const commandWord = /^-{1,2}\w|[^/\\\s][/\\]|[/\\][^/\\\s]/;
 
+/** A variable before a command. Its value may be a secret with slashes in it. */
+const assignment = /^\w+=/;
+const address = /^[a-z][\w+.-]*:\/\//i;
+
 /**
- * Returns the name of a hook for spans and metrics. Some settings use a path or a command as the name, which may contain arguments and the
- * name of the user, so of such a name only the names of its first file or program is shown.
+ * Returns the name of a hook for spans and metrics. Some settings use a path, a command or an address as the name, which may contain arguments,
+ * secrets and the name of the user. Of such a name only the program, the script behind an interpreter, or the host is shown. Arguments are
+ * never shown, because a value may look like a path.
  */
 export function shownName(name: string): string {
-  const words = name.trim().split(/\s+/);
-  if (!words.some((word) => commandWord.test(word))) return maskText(name).slice(0, longestText);
-  const file = words.find((word) => /[/\\]/.test(word)) ?? words[0] ?? name;
-  const last = file.split(/[/\\]/).findLast((part) => part !== '') ?? file;
-  return maskText(last).slice(0, longestText);
+  const masked = maskText(name);
+  const words = masked.trim().split(/\s+/);
+  const shown = words.some((word) => commandWord.test(word)) ? programOf(words) : masked;
+  return shown.slice(0, longestText);
+}
+
+function programOf(words: readonly string[]): string {
+  const at = words.findIndex((word) => !assignment.test(word));
+  if (at < 0) return words[0]?.split('=')[0] ?? '';
+  const [program = '', next = ''] = words.slice(at);
+  if (address.test(program)) return URL.canParse(program) ? new URL(program).hostname : program.slice(0, program.indexOf(':'));
+  const isScript = /[/\\]/.test(next) && !/^-|=|:\/\//.test(next);
+  const file = /[/\\]/.test(program) || !isScript ? program : next;
+  return file.split(/[/\\]/).findLast((part) => part !== '') ?? file;
+}
+
+/** Returns a text that a model or another process has chosen, such as the name of a tool. */
+export function shownText(text: string): string {
+  return String(maskSecrets(text)).slice(0, longestText);
 }
 
 /** The names of a hook as spans, metrics and logs show them. */

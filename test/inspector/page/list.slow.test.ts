@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { readRecording } from '@tenterhook/recording';
-import { cells, inspect, newContext, openEvents, pathOf, shownText, stopAll, testInBrowser, waitForStatus } from './browser.js';
+import {
+  cells,
+  complaintsOf,
+  inspect,
+  inspectEvents,
+  newContext,
+  openEvents,
+  pathOf,
+  shownText,
+  stopAll,
+  testInBrowser,
+  waitForStatus,
+} from './browser.js';
 
 afterAll(stopAll);
 
@@ -123,7 +135,31 @@ testInBrowser('37. a reload keeps the token and the view; a browser without the 
   // The address of the inspector that runs, in the same tab.
   await stranger.goto(inspector.privateUrl);
   await stranger.locator('#event-0').waitFor();
+  // An address with a code, in the tab of an inspector that has ended.
+  await stranger.evaluate(`sessionStorage.setItem('tenterhook-token', '${'x'.repeat(43)}')`);
+  await stranger.reload();
+  await stranger.getByText('This address is no longer valid').waitFor();
+  await stranger.goto(inspector.createOpeningUrl());
+  await stranger.locator('#event-0').waitFor();
+  expect(stranger.url()).not.toContain('code');
   await other.close();
+});
+
+testInBrowser('37. a browser that keeps nothing of sites shows the page, and after a reload how to get another token', async () => {
+  const inspector = await inspectEvents(mixed);
+  const context = await newContext();
+  const page = await context.newPage();
+  // What such a browser does, by its settings.
+  await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); } });
+  }`);
+  const complaints = complaintsOf(page, inspector.url);
+  await page.goto(inspector.createOpeningUrl());
+  await page.locator('#event-4').waitFor();
+  await page.reload();
+  await page.getByText('This tab has no token').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 testInBrowser('a scroll gives the rows that come into view the elements of others, in the order of the list', async () => {

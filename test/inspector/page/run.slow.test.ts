@@ -112,6 +112,27 @@ testInBrowser('13. a command is shown without its colours, so that it can hide n
   ),
 );
 
+testInBrowser('13. settings that change while the dialog is open start nothing, and the page asks again', () =>
+  opening(
+    (at) => `touch ${at('ran')}`,
+    async ({ page, at }) => {
+      const dialog = page.getByRole('dialog');
+      await runButton(page).click();
+      await dialog.waitFor();
+      const hook = { type: 'command', command: `touch ${at('other')}` };
+      writeFileSync(at('.claude/settings.json'), JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+      await dialog.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('Press Run again to see the new ones.').waitFor();
+      expect([existsSync(at('ran')), existsSync(at('other'))]).toEqual([false, false]);
+      await runButton(page).click();
+      expect(await shownText(dialog.getByRole('region'))).toContain(`touch ${at('other')}`);
+      await dialog.getByRole('button', { name: 'Run' }).click();
+      await answer(page).waitFor();
+      expect([existsSync(at('ran')), existsSync(at('other'))]).toEqual([false, true]);
+    },
+  ),
+);
+
 testInBrowser('13. without --allow-run there is no button Run', async () => {
   const { page } = await open(await inspectEvents([{}]));
   await page.locator('.grid-body .line').click();

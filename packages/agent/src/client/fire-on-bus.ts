@@ -61,10 +61,13 @@ export function startAttempt(
   let cancel = () => {};
   const result = new Promise<AggregatedHookResult>((resolve) => {
     try {
-      const { payload, limits } = readEvent(eventName, fields, options, tracing);
+      const { payload, limits, trace } = readEvent(eventName, fields, options, tracing);
       const subscription = bus.requestStream('HOOK_EXECUTION_REQUEST', payload, limits).subscribe((message) => {
-        if (message.type === 'HOOK_EXECUTION_RESPONSE') resolve(toResult(eventName, message.payload, began));
-        else if (message.payload.kind === 'hook-finished' && isDeny(message.payload.outcome)) deniedBy ??= message.payload.hookId;
+        if (message.type === 'HOOK_EXECUTION_RESPONSE') {
+          const { error } = message.payload;
+          if (error !== undefined) tracing?.refused({ eventName, trace, startedAt: began }, fields, error, false);
+          resolve(toResult(eventName, message.payload, began));
+        } else if (message.payload.kind === 'hook-finished' && isDeny(message.payload.outcome)) deniedBy ??= message.payload.hookId;
       });
       cancel = () => {
         subscription.unsubscribe();

@@ -98,6 +98,7 @@ export async function runHook(
     const starting = { onStarting: () => start.starting?.(), onStart: () => start.started(), trust, trace: start.trace };
     const exit = await execute(dialect, hook, event, context, starting, detaching);
     if (trust?.refusal !== undefined) return untrustedOutcome(hook, trust.refusal, dialect);
+    if (exit.kind === 'response') start.trace?.responded(exit.status);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
     if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {

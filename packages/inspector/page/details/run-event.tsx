@@ -70,7 +70,7 @@ export function RunEvent({ eventName, text }: RunEventProps) {
           eventName={eventName}
           preview={state.preview}
           onCancel={() => setState({ kind: 'idle' })}
-          onRun={() => run(state.body)}
+          onRun={() => run({ ...state.body, shown: state.preview.shown })}
         />
       )}
       <div role="status">

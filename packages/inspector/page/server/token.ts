@@ -1,4 +1,5 @@
 import { formatFragment, parseFragment } from '../state/address.js';
+import { readStored, writeStored } from '../state/stored-text.js';
 
 const key = 'tenterhook-token';
 
@@ -9,10 +10,10 @@ const key = 'tenterhook-token';
 export function takeToken(): string | undefined {
   const address = parseFragment(location.hash);
   if (address.token !== undefined) {
-    sessionStorage.setItem(key, address.token);
+    writeStored('sessionStorage', key, address.token);
     history.replaceState(null, '', `${location.pathname}${formatFragment(address)}`);
   }
-  return sessionStorage.getItem(key) ?? undefined;
+  return readStored('sessionStorage', key);
 }
 
 /**
@@ -36,7 +37,7 @@ export async function redeemCode(): Promise<void> {
     });
     if (!response.ok) return;
     const { token } = (await response.json()) as { token: string };
-    sessionStorage.setItem(key, token);
+    writeStored('sessionStorage', key, token);
   } catch {
     // The server has ended. The page shows how to get another one.
   }
@@ -44,5 +45,5 @@ export async function redeemCode(): Promise<void> {
 
 /** Removes a token that the server has refused. */
 export function forgetToken(): void {
-  sessionStorage.removeItem(key);
+  writeStored('sessionStorage', key, undefined);
 }

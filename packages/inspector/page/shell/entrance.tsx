@@ -24,7 +24,7 @@ export function Entrance() {
       </p>
       <p>
         To get a token, run <code>tenterhook inspect</code> in a terminal. It opens a page with a token. If no browser opens, it prints the
-        path of a file. Open this file in a browser of the same machine.
+        address of a file. Open this address in a browser of the same machine.
       </p>
     </main>
   );

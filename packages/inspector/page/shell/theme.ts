@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { readStored, writeStored } from '../state/stored-text.js';
 
 /** The colours of the page. `system` follows the system. */
 export const themes = ['system', 'light', 'dark'] as const;
@@ -11,12 +12,12 @@ export const theme = signal<Theme>('system');
 
 /** Applies the theme that was chosen before, and each later choice. */
 export function startTheme(): void {
-  const stored = localStorage.getItem(key);
+  const stored = readStored('localStorage', key);
   theme.value = themes.find((one) => one === stored) ?? 'system';
   effect(() => {
     const chosen = theme.value;
     if (chosen === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = chosen;
-    localStorage.setItem(key, chosen);
+    writeStored('localStorage', key, chosen);
   });
 }

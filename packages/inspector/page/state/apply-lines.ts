@@ -72,7 +72,7 @@ export const connectionWords = {
   unreachable: 'The inspector does not answer',
   connected: 'Connected',
   lost: 'The connection to the agent was lost',
-  ended: 'The agent has ended',
+  ended: 'The inspector can record no more events',
   recording: 'Recording',
 } as const;
 

@@ -8,7 +8,8 @@ export function keepAddress(): void {
   // A fragment that a person has changed. What the page writes itself causes no such event.
   addEventListener('hashchange', () => {
     // The address of an inspector that was started again, in the tab of the one before.
-    if (parseFragment(location.hash).token !== undefined) location.reload();
+    const { token, code } = parseFragment(location.hash);
+    if (token !== undefined || code !== undefined) location.reload();
     else apply();
   });
   effect(() => {

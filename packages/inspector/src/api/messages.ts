@@ -138,6 +138,8 @@ export interface HookStatistics {
 export interface RunBody {
   readonly eventName: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** `shown` of the preview by which a person has allowed the run. If other commands would start now, nothing is run. @default not compared */
+  readonly shown?: string | undefined;
 }
 
 /** `POST /api/explain` and `POST /api/preview`. */
@@ -159,6 +161,8 @@ export interface PreviewAnswer {
     readonly reason?: string;
   }[];
   readonly issues: readonly { readonly path: string; readonly message: string; readonly remedy?: string }[];
+  /** A mark of these commands, for `POST /api/run`. Only if the files were asked. */
+  readonly shown?: string;
 }
 
 export interface ExplainAnswer {

@@ -5,6 +5,22 @@ import { escapedJson } from '../api/json.js';
 /** The maximum number of bytes of the body of a request. */
 const mostBodyBytes = 1024 * 1024;
 
+/**
+ * A connection in which nothing is sent or received for so long is cut off, in milliseconds, so that a reader that takes nothing cannot hold it.
+ * The stream of the page sends something each 15 s.
+ */
+export const stalledMs = 60_000;
+
+/** Waits for work, and keeps the connection open meanwhile: a hook may run for longer than a connection may be silent. */
+export async function keepingOpen<Result>(response: ServerResponse, work: Promise<Result>): Promise<Result> {
+  response.setTimeout(0);
+  try {
+    return await work;
+  } finally {
+    response.setTimeout(stalledMs);
+  }
+}
+
 /** Ends a response without a body. */
 export function sendStatus(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(status, { ...headers, 'Content-Length': '0' });

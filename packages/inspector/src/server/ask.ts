@@ -5,6 +5,7 @@ import type { DetailsExtras, EventMessages } from '../details/event-details.js';
 import { isUnanswered, type Source, type Unanswered } from '../source/source.js';
 import { type Fields, fieldsOf, listOf, numberOf, resultOfResponse, textOf } from '../store/fields.js';
 import { sendJson, sendProblem } from './answers.js';
+import { markOfCommands } from './shown-commands.js';
 
 /** Asks the settings files of a project as they are now. Runs nothing. */
 export type AskFiles = (query: 'explain' | 'preview', body: AskBody) => Promise<unknown>;
@@ -34,7 +35,8 @@ export async function answerPreview(response: ServerResponse, source: Source, fi
   const asked = await ask(source, files, 'preview', body);
   if (typeof asked === 'string') return sendProblem(response, 409, 'cannot_be_asked', asked);
   const { by, answer } = asked;
-  sendJson(response, source.texts.whole({ by, ...answer }));
+  const shown = by === 'files' ? { shown: markOfCommands(answer) } : {};
+  sendJson(response, { ...fieldsOf(source.texts.whole({ by, ...answer })), ...shown });
 }
 
 function explainAnswer({ by, answer }: Asked): ExplainAnswer {

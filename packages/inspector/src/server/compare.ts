@@ -4,7 +4,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import type { Comparison } from '../api/messages.js';
 import type { Source } from '../source/source.js';
 import type { TaskRunner } from '../threads/task-runner.js';
-import { sendJson, sendProblem } from './answers.js';
+import { keepingOpen, sendJson, sendProblem } from './answers.js';
 
 /** Sends the comparison of two of the recordings, by their numbers. */
 export async function sendComparison(response: ServerResponse, source: Source, tasks: TaskRunner, query: URLSearchParams): Promise<void> {
@@ -16,7 +16,7 @@ export async function sendComparison(response: ServerResponse, source: Source, t
     return sendProblem(response, 409, 'cannot_compare', message);
   }
   try {
-    const found = await tasks.compare({ before, now, isMasked: texts.isMasked });
+    const found = await keepingOpen(response, tasks.compare({ before, now, isMasked: texts.isMasked }));
     const different = found.different.map(({ ordinal, ...one }) => {
       const n = source.rowOfRequest((one.kind === 'added' ? numbers[1] : numbers[0]) as number, ordinal);
       return { ...one, ...(n === undefined || n < index.first ? {} : { n }) };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { escapedJson } from '../api/json.js';
 import { recordingOf } from '../source/recording-source.js';
@@ -22,36 +22,35 @@ export async function sendExport(response: ServerResponse, source: Source, { row
     const message = `"rows" must be a list of at most ${mostRanges} ranges such as [0, 41], the numbers of the first and the last row.`;
     return sendProblem(response, 400, 'invalid_request', message);
   }
-  const { index, texts } = source;
+  const { index } = source;
   const numbers = numbersOf(ranges, index.first, index.next);
   const places = numbers.flatMap((n) => index.placesOf(n) ?? []).sort((one, other) => one - other);
   const began = numbers.reduce((first, n) => Math.min(first, index.row(n)?.at ?? first), Number.POSITIVE_INFINITY);
   // A recording of another program may have any times.
   const start = Math.abs(began) <= latest ? began : Date.now();
   response.writeHead(200, { 'Content-Type': 'application/x-ndjson; charset=utf-8' });
-  const write = async (line: unknown) => {
-    if (!response.write(`${escapedJson(line)}\n`) && !response.destroyed)
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  };
-  await write(exportHeader(start, texts.isMasked));
+  await pipeline(exportedLines(source, places, start), response);
+}
+
+async function* exportedLines(source: Source, places: readonly number[], start: number): AsyncGenerator<string> {
+  const lineOf = (line: unknown) => `${escapedJson(line)}\n`;
+  yield lineOf(exportHeader(start, source.texts.isMasked));
   let messages = 0;
   for (const place of places) {
-    if (response.destroyed) return;
     const found = await source.messageAt(place);
     if (found === undefined) continue;
     messages += 1;
     const { type, payload, cut } = found.message;
     const t = Math.min(latest, Math.max(0, Math.round((found.at - start) * 1000) / 1000));
-    await write({
+    yield lineOf({
       n: messages,
       t,
       type,
-      payload: withOwnId(texts.stored(payload), recordingOf(place)),
+      payload: withOwnId(source.texts.stored(payload), recordingOf(place)),
       ...(cut === undefined ? {} : { cut }),
     });
   }
-  await write({ t: 0, note: 'end', messages });
-  response.end();
+  yield lineOf({ t: 0, note: 'end', messages });
 }
 
 /** Two recordings may have the same correlation ids, and their events would be mixed up in one. */

@@ -26,7 +26,7 @@ export interface GuardedRoute {
  */
 export function findRefusal(request: IncomingMessage, port: number, route: GuardedRoute, token: AccessToken): Refusal | undefined {
   const host = hostOf(request);
-  if (host === undefined || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host)) return { status: 421 };
+  if (host === undefined || !ownHosts(port).includes(host)) return { status: 421 };
   if (isForeign(request, host, route)) return { status: 403 };
   if (!route.methods.includes(request.method ?? '')) return { status: 405, headers: { Allow: route.methods.join(', ') } };
   if (route.kind !== 'api' && route.kind !== 'session') return undefined;
@@ -36,6 +36,12 @@ export function findRefusal(request: IncomingMessage, port: number, route: Guard
   if (check === 'wrong') return { status: 401 };
   if (request.method === 'POST' && !isJson(request.headers['content-type'])) return { status: 415 };
   return undefined;
+}
+
+/** Browsers leave out the port 80, which is that of the protocol. */
+function ownHosts(port: number): readonly string[] {
+  const names = ['127.0.0.1', 'localhost'];
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])];
 }
 
 /** The host, if the request names exactly one. Node keeps the first of several, which another program on the way may not do. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { TenterhookError } from '@tenterhook/protocol';
 import { codeOf } from '@tenterhook/runtime/text';
+import { stalledMs } from './answers.js';
 import { securityHeaders } from './headers.js';
 import type { Handler } from './routes.js';
 
@@ -21,8 +22,6 @@ const requestMs = 15_000;
 /** How often connections are checked. A connection that sends nothing lives up to this time longer. */
 const checkMs = 1_000;
 const mostHeaderBytes = 16 * 1024;
-/** A reader that takes nothing for so long is cut off, so that it cannot hold a connection. The stream of the page sends something each 15 s. */
-const stalledMs = 60_000;
 /** A browser asks for some hundreds of details over one connection. */
 const mostRequests = 1_000;
 /** The answers of earlier requests that wait in one connection, in bytes. */

@@ -7,7 +7,7 @@ import { type EventMessages, eventDetails } from '../details/event-details.js';
 import { fieldsOf, listOf } from '../store/fields.js';
 import { GrowingRow } from '../store/growing-row.js';
 import type { ShownTexts } from '../store/shown-texts.js';
-import { sendJson, sendProblem } from './answers.js';
+import { keepingOpen, sendJson, sendProblem } from './answers.js';
 import { sendHookText } from './hook-text.js';
 
 /** The messages of an event that was run. */
@@ -59,7 +59,7 @@ export class Runner {
     );
     this.#running = { control, ended };
     try {
-      const ran = await running;
+      const ran = await keepingOpen(response, running);
       this.#runs += 1;
       sendJson(response, this.#detailsOf(ran, at, texts));
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { RecordedMessage } from '@tenterhook/recording';
+import { textOfField } from '@tenterhook/runtime/text';
 import type { EventRow } from '../api/messages.js';
 import { EventStatistics } from './event-statistics.js';
 import { type Fields, fieldsOf } from './fields.js';
@@ -168,7 +169,7 @@ export class EventIndex {
     const { exchange, entry } = event;
     addProgress(exchange, payload);
     const { kind, hookId, state, late } = payload;
-    if (kind === 'circuit-changed') this.statistics.circuit(String(hookId), String(state), event.isCounted);
+    if (kind === 'circuit-changed') this.statistics.circuit(textOfField(hookId), textOfField(state), event.isCounted);
     if (late === true && event.detached.delete(hookId) && event.detached.size === 0) {
       event.isCounted = this.statistics.settle(exchange);
     }

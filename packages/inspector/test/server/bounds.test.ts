@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { eventLines, inspecting, rawRequest, sendRaw } from '../inspector-rig.js';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { eventLines, inDirectory, inspecting, rawRequest, sendRaw, writeRecording } from '../inspector-rig.js';
 
 const lines = eventLines(0);
+const fixture = join(import.meta.dirname, '../fixtures/serve-recording.mjs');
 
 /** Opens a connection, and resolves when it is accepted or closed. */
 function open(port: number): Promise<Socket> {
@@ -92,6 +97,26 @@ test('an inspector ends with open streams', async () => {
         for (let read = await reader?.read(); read?.done === false; read = await reader?.read());
       })(),
     ).rejects.toThrow();
+  });
+});
+
+test('an export of many megabytes leaves no listener behind, and Node warns of none', async () => {
+  const input = { tool_name: 'a', tool_input: { b: 'line '.repeat(50_000) } };
+  await inDirectory(async (directory) => {
+    const lines = Array.from({ length: 30 }, (_, index) => eventLines(index, { input })).flat();
+    const child = spawn(process.execPath, [fixture, writeRecording(join(directory, 'run.bus.jsonl'), lines)]);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const [address] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { origin, hash } = new URL(address);
+    const headers = { Authorization: `Bearer ${hash.replace('#token=', '')}`, Origin: origin, 'Content-Type': 'application/json' };
+    const response = await fetch(`${origin}/api/export`, { method: 'POST', headers, body: '{"rows":[[0,29]]}' });
+    expect((await response.text()).length).toBeGreaterThan(30 * 250_000);
+    child.stdin.end();
+    await once(child, 'close');
+    expect(stderr).toBe('');
   });
 });
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { findRefusal } from '../../src/server/guard.js';
+import { AccessToken } from '../../src/server/token.js';
 import { eventLines, inspecting, type OpenedInspector, rawRequest, sendRaw } from '../inspector-rig.js';
 
 const secret = 'the-secret-subject';
@@ -8,13 +10,17 @@ const lines = eventLines(0, { input: { tool_name: secret, tool_input: {} } });
 const getPaths = [
   '/api/stream',
   '/api/events/0',
+  '/api/events/0/hooks/0/stdin',
   '/api/events/0/hooks/0/stdout',
+  '/api/events/0/hooks/0/stderr',
   '/api/about',
   '/api/statistics',
+  '/api/compare',
   '/api/agents',
+  '/api/run/0/hooks/0/stdout',
   '/api/unknown',
 ];
-const postPaths = ['/api/session', '/api/explain', '/api/preview', '/api/export', '/api/run'];
+const postPaths = ['/api/session', '/api/explain', '/api/preview', '/api/export', '/api/attach', '/api/run'];
 const everyPath = ['/', '/app.js', '/app.css', '/icon.svg', '/nothing', ...getPaths];
 
 const hostOf = ({ port }: OpenedInspector) => ['Host', `127.0.0.1:${port}`] as const;
@@ -75,6 +81,25 @@ test('2. a request for another name or port, without a host or with two is answe
       expect((await sendRaw(port, rawRequest('GET', '/api/about', [['Host', host], authorization]))).status).toBe(200);
     }
   });
+});
+
+test('2. at port 80, a host without a port is that of the server, because browsers leave this port out', () => {
+  const token = new AccessToken();
+  const statusOf = (port: number, host: string, origin?: string) => {
+    const headers = { host, authorization: `Bearer ${token.text}`, ...(origin === undefined ? {} : { origin }) };
+    const request = { method: 'GET', headers, rawHeaders: Object.entries(headers).flat() };
+    return findRefusal(request as never, port, { kind: 'api', methods: ['GET'] }, token)?.status;
+  };
+  for (const host of ['127.0.0.1', 'localhost', '127.0.0.1:80']) {
+    expect([host, statusOf(80, host), statusOf(80, host, `http://${host}`), statusOf(8080, host)]).toEqual([
+      host,
+      undefined,
+      undefined,
+      421,
+    ]);
+  }
+  for (const host of ['evil.test', 'evil.test:80', '127.0.0.1.', '']) expect([host, statusOf(80, host)]).toEqual([host, 421]);
+  expect(statusOf(80, '127.0.0.1', 'http://evil.test')).toBe(403);
 });
 
 test('4. requests of another origin are refused, with every method and whether their headers are simple or not', async () => {
@@ -138,8 +163,34 @@ test('5. a form, a beacon, a text body, an image, a script and a frame have no e
     }
     const opened = await sendRaw(port, rawRequest('GET', '/', [hostOf(inspector), ...navigate, ['Sec-Fetch-Dest', 'document']]));
     expect(opened.status).toBe(200);
+    const fetched = [
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Mode', 'no-cors'],
+      ['Sec-Fetch-Dest', 'document'],
+    ] as const;
+    expect((await sendRaw(port, rawRequest('GET', '/', [hostOf(inspector), ...fetched]))).status).toBe(403);
+    // Only the page itself may be opened from elsewhere.
+    for (const path of ['/app.js', '/icon.svg', '/nothing', ...getPaths]) {
+      const headers = [hostOf(inspector), ['Authorization', `Bearer ${token}`], ...navigate, ['Sec-Fetch-Dest', 'document']] as const;
+      const { status, body } = await sendRaw(port, rawRequest('GET', path, headers));
+      expect([path, status, body]).toEqual([path, 403, '']);
+    }
     expect(opened.text).toContain('Cross-Origin-Opener-Policy: same-origin');
     expect(opened.body).not.toContain(token);
+  });
+});
+
+test('2. a request with Expect is refused before it may send its body', async () => {
+  await inspecting(lines, async (inspector) => {
+    for (const expected of ['100-continue', 'something-else']) {
+      const headers = [
+        ['Host', 'evil.test'],
+        ['Expect', expected],
+        ['Content-Type', 'application/json'],
+      ] as const;
+      const { status, text } = await sendRaw(inspector.port, rawRequest('POST', '/api/run', headers, '{}'));
+      expect([expected, status, text.includes('100 Continue')]).toEqual([expected, 421, false]);
+    }
   });
 });
 

@@ -76,9 +76,29 @@ test('12. no shape of a secret is in a response of the API, also if the recordin
   });
   await inDirectory(async (directory) => {
     const file = writeRecording(join(directory, 'run.bus.jsonl'), [about, ...lines], { ...header, masked: false });
-    const inspector = await openInspector({ recordings: [file] });
+    const other = writeRecording(join(directory, 'other.bus.jsonl'), lines.slice(5), { ...header, masked: false, id: 'b' });
+    const payloads = lines.map((line) => (JSON.parse(line) as { payload: object }).payload);
+    const inspector = await openInspector({
+      recordings: [file, other],
+      findAgents: async () => shapes.map((text) => ({ pid: 1, name: text, cwd: text, startedAt: text, version: text, isAttached: false })),
+      findAgent: async () => {
+        throw new Error(shapes.join(' '));
+      },
+      askFiles: async () => ({
+        hooks: shapes.map((text) => ({ hookId: text, name: text, wouldRun: true, reason: text, command: text, stdin: text, cwd: text })),
+        issues: shapes.map((text) => ({ path: text, message: text, remedy: text })),
+      }),
+      runFiles: async () => ({ request: payloads[0] as object, progress: payloads.slice(1, 4), response: payloads[4] as object }),
+    });
     const answers = [JSON.stringify(await rowsOf(inspector))];
-    for (const path of ['/api/about', '/api/statistics']) answers.push(await (await inspector.get(path)).text());
+    for (const path of ['/api/about', '/api/statistics', '/api/agents', '/api/compare'])
+      answers.push(await (await inspector.get(path)).text());
+    const asked = { eventName: 'BeforeTool', input: { text: shapes } };
+    for (const path of ['/api/explain', '/api/preview', '/api/run']) answers.push(await (await inspector.post(path, asked)).text());
+    answers.push(await (await inspector.get('/api/run/1/hooks/0/stdout')).text());
+    answers.push(await (await inspector.post('/api/attach', { pid: 1 })).text());
+    // Each has an answer of its own, and not a refusal.
+    for (const answer of answers.slice(3, -1)) expect(answer).toContain('***');
     for (const index of shapes.keys()) {
       answers.push(await (await inspector.get(`/api/events/${index}`)).text());
       for (const name of ['stdout', 'stderr']) {
@@ -303,6 +323,55 @@ test('12. values of secret fields are masked in the changes of an event that fai
   });
 });
 
+/** Converting this to a text throws. */
+const oddObject = { toString: 1, valueOf: 2 };
+
+/** An event whose texts are all replaced. */
+function eventsWithout(text: unknown): string[] {
+  const outcome = { hookId: text, name: text, status: text, skipReason: text, durationMs: text, engine: text, warnings: [{ code: text }] };
+  const failed = { ...outcome, hookId: 'h', status: 'failed' };
+  return [
+    messageLine(11, 'HOOK_EXECUTION_REQUEST', {
+      correlationId: 'odd',
+      eventName: 'AfterTool',
+      input: { tool_name: text, session_id: text },
+    }),
+    messageLine(12, 'HOOK_EXECUTION_PROGRESS', { correlationId: 'odd', kind: 'circuit-changed', hookId: text, state: text }),
+    messageLine(13, 'HOOK_EXECUTION_RESPONSE', {
+      correlationId: 'odd',
+      success: true,
+      output: {
+        outcomes: [outcome, failed],
+        verdict: { kind: text, reason: text, by: [text] },
+        changes: [{ hookId: text, path: text }],
+        errors: [{ hookId: text, code: text }],
+      },
+    }),
+  ];
+}
+
+test('a header with objects in place of texts is read', async () => {
+  await inDirectory(async (directory) => {
+    const writer = { name: oddObject, version: oddObject, node: oddObject };
+    const file = writeRecording(join(directory, 'run.bus.jsonl'), eventLines(0), {
+      ...header,
+      startedAt: oddObject,
+      id: oddObject,
+      writer,
+    });
+    expect(await notesOf(file)).toContainEqual(expect.stringContaining('recorded by an object an object, Node an object'));
+  });
+});
+
+test('two recordings with objects in place of texts are compared', async () => {
+  await inDirectory(async (directory) => {
+    const recordings = [oddObject, ['x']].map((text, index) => writeRecording(join(directory, `${index}.bus.jsonl`), eventsWithout(text)));
+    const inspector = await openInspector({ recordings });
+    expect((await inspector.json('/api/compare')).summary).toContain('1 differs');
+    await inspector.close();
+  });
+});
+
 test('odd messages make odd rows, and no error', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const lines = [
@@ -316,6 +385,7 @@ test('odd messages make odd rows, and no error', async () => {
       -50,
     ),
     messageLine(5, 'HOOK_EXECUTION_RESPONSE', { correlationId: 'unknown' }),
+    ...eventsWithout(oddObject),
     messageLine(6, 'SOMETHING_NEW', {}),
     `{"n":7,"t":7,"type":"HOOK_EXECUTION_REQUEST","payload":{"correlationId":"deep","eventName":"BeforeTool","input":{"a":${deep}}}}`,
   ];
@@ -325,6 +395,7 @@ test('odd messages make odd rows, and no error', async () => {
       ['', 'running'],
       ['constructor', 'answered'],
       ['', 'failed'],
+      ['AfterTool', 'answered'],
       ['BeforeTool', 'running'],
     ]);
     expect(rows[1]?.durationMs).toBe(0);

@@ -108,6 +108,10 @@ export class HookSpan implements HookTrace {
     return contexts.with(baggage === undefined ? own : propagation.setBaggage(own, baggage), work);
   }
 
+  responded(status: number): void {
+    safely('spans', () => this.#span?.setAttribute(attributes.responseStatus.name, status));
+  }
+
   ended(outcome: HookOutcome, late: boolean): void {
     const { meter, recorder } = this.#event;
     const isStarted = this.#startedAt !== undefined;

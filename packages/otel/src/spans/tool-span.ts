@@ -3,7 +3,7 @@ import type { ToolTrace, TracedTool } from '@tenterhook/protocol';
 import { attributes, names } from '../attributes.js';
 import type { HookMetrics } from '../metrics.js';
 import { safely } from '../safely.js';
-import { longestText } from '../shown-name.js';
+import { longestText, shownText } from '../shown-name.js';
 
 /** `error.type` of a tool that failed. What the tool said is not written, because it may contain anything. */
 const toolFailed = 'tool_failed';
@@ -19,8 +19,7 @@ export class ToolSpan implements ToolTrace {
 
   constructor({ name, callId }: TracedTool, metrics: HookMetrics, tracer: Tracer | undefined, meter: Meter | undefined) {
     const active = contexts.active();
-    // A model chose the name, so it may have any length.
-    this.#name = name.slice(0, longestText);
+    this.#name = shownText(name);
     this.#span = tracer?.startSpan(
       `${names.toolSpan} ${this.#name}`,
       {

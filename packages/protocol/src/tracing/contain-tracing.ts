@@ -1,10 +1,11 @@
 import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import type { ErrorCode } from '../codes.js';
 import type { Diagnostic } from '../hooks/diagnostic.js';
+import type { HookDefinition } from '../hooks/hook-definition.js';
 import type { ResponseError } from '../messages/fields.js';
 import type { HookOutcome } from '../results/outcome.js';
 import { attempt } from './attempt.js';
-import type { EventTrace, HookTrace, HookTracing, ToolTrace, TracedEvent, TracedHook, TracedTool } from './hook-tracing.js';
+import type { EventTrace, HookTrace, HookTracing, ToolTrace, TracedAnswer, TracedEvent, TracedHook, TracedTool } from './hook-tracing.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
 type EventResult = NonNullable<Parameters<EventTrace['end']>[1]>;
@@ -50,7 +51,7 @@ export class ContainedTracing {
   }
 
   settings(diagnostics: readonly Diagnostic[]): void {
-    attempt('settings()', () => this.#tracing.settings?.(diagnostics));
+    attempt('settings()', () => this.#tracing.settings?.(freezeDeeply(diagnostics.map(copyDeeply))));
   }
 }
 
@@ -70,9 +71,44 @@ class ShownEvent implements TracedEvent {
     this.#input = input;
   }
 
+  /** An assignment to a nested value has no effect. Nested values are copied when they are read: most tracings read a few short fields. */
   get input(): Readonly<Record<string, unknown>> {
-    return { ...this.#input };
+    const shown = { ...this.#input };
+    for (const [name, value] of Object.entries(shown)) {
+      if (typeof value !== 'object' || value === null) continue;
+      Object.defineProperty(shown, name, { enumerable: true, get: () => copyDeeply(value), set: () => {} });
+    }
+    return shown;
   }
+}
+
+/** A definition does not change, so its copy is made once, and a tracing can use it as a key. */
+const shownDefinitions = new WeakMap<HookDefinition, HookDefinition>();
+
+/**
+ * Returns a frozen copy of a definition. Freezing the definition itself was rejected: it belongs to its source, which may be one of the host.
+ * The data of the dialect is left out. It contains objects of other libraries, and the values of variables.
+ */
+function shownDefinition(hook: HookDefinition): HookDefinition {
+  let shown = shownDefinitions.get(hook);
+  if (shown === undefined) {
+    shown = freezeDeeply(copyDeeply({ ...hook, dialectData: undefined }));
+    shownDefinitions.set(hook, shown);
+  }
+  return shown;
+}
+
+const succeeded: TracedAnswer = Object.freeze({ success: true });
+
+/** The error is also in the response, and decides what a failed request means. */
+function shownAnswer(answer: TracedAnswer): TracedAnswer {
+  return answer.success ? succeeded : Object.freeze({ ...answer, error: freezeDeeply(answer.error) });
+}
+
+function copyDeeply<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copyDeeply) as Value;
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyDeeply(item)])) as Value;
 }
 
 /** An `EventTrace` that changes nothing. */
@@ -84,17 +120,17 @@ export class ContainedEvent {
   }
 
   hook(traced: TracedHook): ContainedHook | undefined {
-    const trace = attempt('hook()', () => this.#trace.hook(traced));
+    const trace = attempt('hook()', () => this.#trace.hook({ ...traced, hook: shownDefinition(traced.hook) }));
     return isObject(trace) ? new ContainedHook(trace) : undefined;
   }
 
-  circuitChanged(...given: Parameters<NonNullable<EventTrace['circuitChanged']>>): void {
-    attempt('circuitChanged()', () => this.#trace.circuitChanged?.(...given));
+  circuitChanged(hook: HookDefinition, state: Parameters<NonNullable<EventTrace['circuitChanged']>>[1]): void {
+    attempt('circuitChanged()', () => this.#trace.circuitChanged?.(shownDefinition(hook), state));
   }
 
   /** The bus checks the context before it sends it. */
   end(...[answer, result]: Parameters<EventTrace['end']>): TraceContext | undefined {
-    return attempt('end()', () => this.#trace.end(answer, result === undefined ? undefined : shownResult(result)));
+    return attempt('end()', () => this.#trace.end(shownAnswer(answer), result === undefined ? undefined : shownResult(result)));
   }
 }
 
@@ -125,6 +161,10 @@ export class ContainedHook {
 
   run<Result>(work: () => Result): Result {
     return runOnce('run()', (once) => this.#trace.run?.(once), work);
+  }
+
+  responded(status: number): void {
+    attempt('responded()', () => this.#trace.responded?.(status));
   }
 
   /**

@@ -36,7 +36,7 @@ export interface HookTracing {
 export interface TracedEvent {
   /** The canonical name. It is any text if the request was refused. */
   readonly eventName: string;
-  /** The input with the fields that all events have. If the event was refused, the fields of the request. */
+  /** A copy of the input with the fields that all events have. If the event was refused, the fields of the request. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly correlationId: string | undefined;
   /** The context in the request. */
@@ -66,6 +66,7 @@ export interface EventTrace {
 
 /** A hook that will run. */
 export interface TracedHook {
+  /** A frozen copy, without the data of the dialect. It is the same object in each event. */
   readonly hook: HookDefinition;
   /** The index of its stage in the plan, from 0. Undefined for a hook that is asked again. */
   readonly stage: number | undefined;
@@ -83,6 +84,8 @@ export interface HookTrace {
   started(): void;
   /** Runs the work in the context of this run. */
   run?<Result>(work: () => Result): Result;
+  /** The server of the hook has answered with this HTTP status. Called before `ended()`. */
+  responded?(status: number): void;
   /** `late`: the event did not wait for the end of the hook. The outcome is frozen. */
   ended(outcome: HookOutcome, late: boolean): void;
 }

@@ -1,5 +1,5 @@
 import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
-import { escapeUnseen } from '@tenterhook/runtime/text';
+import { escapeUnseen, textOfField } from '@tenterhook/runtime/text';
 import type { ExchangeDifference, RecordingDiff } from './compare-recordings.js';
 import { formatHooks, shortHook } from './format-hooks.js';
 import { formatLines, linesOf } from './format-lines.js';
@@ -92,11 +92,11 @@ function sideOf(value: unknown): Record<string, unknown> {
 
 function verdictText(side: Record<string, unknown>): string {
   const kind = valueAt(side, ['output', 'verdict', 'kind']) ?? valueAt(side, ['error', 'code']) ?? valueAt(side, ['state']) ?? 'none';
-  return escapeUnseen(`${String(kind)}${valueAt(side, ['output', 'verdict', 'stop']) === true ? ', stop' : ''}`);
+  return escapeUnseen(`${textOfField(kind)}${valueAt(side, ['output', 'verdict', 'stop']) === true ? ', stop' : ''}`);
 }
 
 function namesAt(value: unknown): string[] {
-  return Array.isArray(value) ? value.map((id) => escapeUnseen(String(id))) : [];
+  return Array.isArray(value) ? value.map((id) => escapeUnseen(textOfField(id))) : [];
 }
 
 /** A short text in one line, and a longer one as a diff. */
@@ -119,7 +119,9 @@ function formatChanges(before: unknown, after: unknown): string[] {
 
 function changesOf(value: unknown): Map<string, Record<string, unknown>> {
   const changes = (Array.isArray(value) ? value : []).filter(isPlainObject);
-  return new Map(changes.map((change) => [escapeUnseen(`${change['path']} by ${shortHook(String(change['hookId']))}`), change]));
+  return new Map(
+    changes.map((change) => [escapeUnseen(`${textOfField(change['path'])} by ${shortHook(textOfField(change['hookId']))}`), change]),
+  );
 }
 
 function row(label: string, text: string): string {

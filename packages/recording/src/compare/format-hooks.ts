@@ -1,5 +1,5 @@
 import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
-import { escapeUnseen } from '@tenterhook/runtime/text';
+import { escapeUnseen, textOfField } from '@tenterhook/runtime/text';
 
 /** Returns the last part of the id of a hook, which is its name or its place. */
 export function shortHook(hookId: string): string {
@@ -24,23 +24,23 @@ export function formatHooks(before: object, after: object): (readonly [label: st
 function endsOf(side: object): Map<string, string> {
   const found = valueAt(side, ['output', 'outcomes']) ?? valueAt(side, ['error', 'details', 'outcomes']);
   const outcomes = (Array.isArray(found) ? found : []).filter(isPlainObject);
-  const names = outcomes.map(({ hookId }) => shortHook(String(hookId)));
+  const names = outcomes.map(({ hookId }) => shortHook(textOfField(hookId)));
   const isUnique = (name: string) => names.filter((one) => one === name).length === 1;
   return new Map(
     outcomes.map((outcome, index) => {
       const name = names[index] as string;
       const again = outcome['recheck'] === true ? ' (asked again)' : '';
-      return [`${isUnique(name) ? name : String(outcome['hookId'])}${again}`, endOf(outcome)];
+      return [`${isUnique(name) ? name : textOfField(outcome['hookId'])}${again}`, endOf(outcome)];
     }),
   );
 }
 
 function endOf({ status, skipReason, warnings, exitCode, signal }: Readonly<Record<string, unknown>>): string {
-  const codes = (Array.isArray(warnings) ? warnings : []).map((warning) => (isPlainObject(warning) ? String(warning['code']) : ''));
+  const codes = (Array.isArray(warnings) ? warnings : []).map((warning) => (isPlainObject(warning) ? textOfField(warning['code']) : ''));
   const details =
     status === 'skipped' ? [skipReason] : status === 'failed' && codes.length > 0 ? codes : [...codes, exitOf(exitCode, signal)];
   const text = details.filter((detail) => typeof detail === 'string' && detail !== '').join(', ');
-  return text === '' ? String(status) : `${String(status)}: ${text}`;
+  return text === '' ? textOfField(status) : `${textOfField(status)}: ${text}`;
 }
 
 function exitOf(exitCode: unknown, signal: unknown): string | undefined {

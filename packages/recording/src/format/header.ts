@@ -1,5 +1,5 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeOption } from '@tenterhook/runtime/text';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { describeOption, textOfField } from '@tenterhook/runtime/text';
 import type { RecordingHeader } from './recording.js';
 import { RecordingError } from './recording-error.js';
 
@@ -40,7 +40,7 @@ export function parseHeader(line: string, file: string): RecordingHeader {
       `${file}:1: the line is not the header of a recording. Its "format" must be "${formatName}". Pass a file that "recordBus" has written.`,
     );
   }
-  const { version, form, masked, placeholders } = value;
+  const { version, form, masked, placeholders, id, part, startedAt, writer, ...others } = value;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
     throw new RecordingError(
       'not_a_recording',
@@ -54,13 +54,23 @@ export function parseHeader(line: string, file: string): RecordingHeader {
     );
   }
   return {
-    ...value,
+    ...others,
+    ...omitUndefined({
+      id: typeof id === 'string' ? id : undefined,
+      part: typeof part === 'number' ? part : undefined,
+      startedAt: typeof startedAt === 'string' ? startedAt : undefined,
+      writer: isPlainObject(writer) ? writerOf(writer) : undefined,
+    }),
     format: formatName,
     version,
     form: form === 'minimal' ? 'minimal' : 'full',
     masked: masked === true,
     placeholders: Array.isArray(placeholders) ? placeholders.filter((name) => typeof name === 'string') : [],
   };
+}
+
+function writerOf({ name, version, node, platform }: Readonly<Record<string, unknown>>): NonNullable<RecordingHeader['writer']> {
+  return { name: textOfField(name), version: textOfField(version), node: textOfField(node), platform: textOfField(platform) };
 }
 
 function parseJson(line: string): unknown {

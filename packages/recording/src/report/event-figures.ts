@@ -1,5 +1,6 @@
 import { type HookDecision, type VerdictKind, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { textOfField } from '@tenterhook/runtime/text';
 import type { RecordedExchange } from '../format/recording.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,17 +64,17 @@ export function readEvent({ eventName, request, response, progress, late }: Reco
     runs: runs.map((run, index) => ({ ...run, waitedMs: waited.has(index) ? (run.durationMs ?? 0) : 0 })),
     circuits: steps
       .filter(({ kind }) => kind === 'circuit-changed')
-      .map(({ hookId, state }) => ({ hookId: String(hookId), state: String(state) })),
+      .map(({ hookId, state }) => ({ hookId: textOfField(hookId), state: textOfField(state) })),
   };
 }
 
 function readRun(outcome: Fields, result: Fields, lateEnd: Fields | undefined): HookRun {
-  const hookId = String(outcome['hookId']);
+  const hookId = textOfField(outcome['hookId']);
   const { status, skipReason, name, failedClosed } = outcome;
   const output = fieldsOf(outcome['output']);
   const specific = fieldsOf(output['hookSpecificOutput']);
-  const codes = Array.isArray(outcome['warnings']) ? outcome['warnings'].filter(isPlainObject).map(({ code }) => String(code)) : [];
-  const hasFailed = ['failed', 'timed-out', 'cancelled'].includes(String(status));
+  const codes = Array.isArray(outcome['warnings']) ? outcome['warnings'].filter(isPlainObject).map(({ code }) => textOfField(code)) : [];
+  const hasFailed = ['failed', 'timed-out', 'cancelled'].includes(textOfField(status));
   const isRun = status !== 'skipped' && !codes.includes('not_started');
   // Only a detached hook ends after its event.
   const duration = (status === 'detached' ? lateEnd?.['durationMs'] : undefined) ?? outcome['durationMs'];
@@ -87,7 +88,7 @@ function readRun(outcome: Fields, result: Fields, lateEnd: Fields | undefined): 
     decision: isDeny ? 'deny' : verdictOf((output['decision'] ?? specific['permissionDecision']) as HookDecision),
     stops: output['continue'] === false,
     rewrites: listOf(result['changes']).some((change) => change['hookId'] === hookId) && outcome['recheck'] !== true,
-    failure: hasFailed ? failureOf(hookId, result, codes, String(status)) : undefined,
+    failure: hasFailed ? failureOf(hookId, result, codes, textOfField(status)) : undefined,
     isTimeout: status === 'timed-out',
     skipReason: status === 'skipped' ? (textOf(skipReason) ?? 'unknown') : undefined,
     engine: engineOf(fieldsOf(outcome['engine'])),

@@ -13,6 +13,14 @@ export function describeValue(value: unknown): string {
   }
 }
 
+/**
+ * Returns the value of a field that should be a text, as text. `String(value)` was rejected: it throws for an object that has a field with the
+ * name `toString`, which any sender of JSON can write.
+ */
+export function textOfField(value: unknown): string {
+  return typeof value === 'string' ? value : describeValue(value);
+}
+
 /** Returns a short text for the value of an option, or `missing` for undefined. */
 export function describeOption(value: unknown): string {
   return value === undefined ? 'missing' : describeValue(value);

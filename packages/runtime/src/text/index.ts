@@ -8,6 +8,7 @@ export {
   quote,
   sentence,
   shownUrl,
+  textOfField,
 } from './describe.js';
 export { abortReason, describeAbort } from './describe-abort.js';
 export { escapeMarkup, escapeUnseen } from './escape-unseen.js';

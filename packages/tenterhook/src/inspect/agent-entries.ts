@@ -95,11 +95,15 @@ export function writeEntry(directory: string, name: string, entry: AgentEntry): 
  */
 export function readEntries(env: Environment, onIgnored: (message: string) => void = () => {}): FoundEntry[] {
   const directory = entriesDirectory(env);
-  if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) return [];
   try {
+    if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) return [];
     requirePrivate(directory);
   } catch (error) {
-    onIgnored(`Agents are not looked for. ${(error as Error).message}`);
+    const isOurs = error instanceof SocketTransportError;
+    const what = isOurs
+      ? error.message
+      : `${directory} cannot be read (${(error as NodeJS.ErrnoException).code}). Set XDG_RUNTIME_DIR to a directory of yours.`;
+    onIgnored(`Agents are not looked for. ${what}`);
     return [];
   }
   return readdirSync(directory)

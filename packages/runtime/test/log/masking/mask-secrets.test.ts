@@ -256,3 +256,24 @@ test.each([
 test('a password of curl is one, also where the name follows at once', () => {
   expect(maskSecrets(`curl -uuser:${secret} x`)).toBe('curl -uuser:*** x');
 });
+
+test.each([
+  ['credentials in an address', `postgres://admin:${secret}@db.example.org/x`],
+  ['a token of GitHub', `see ${github}`],
+  ['a token of npm', `see npm_${secret}`],
+  ['a JSON web token', `see ${jwt}`],
+  ['a basic authorization', `Basic ${'aHVudGVyMmh1bnRlcjI6aHVudGVy'}`],
+])('no part of %s is shown where a long text is cut', (_, text) => {
+  const parts = [secret, jwt, 'aHVudGVyMmh1bnRlcjI6aHVudGVy'].flatMap((whole) => [whole.slice(0, 6)]);
+  for (const [most, show] of [
+    [4_000, (long: string) => maskSecrets(long)],
+    [100, (long: string) => Object.keys(maskSecrets({ [long]: 1 }) as object)[0]],
+  ] as const) {
+    for (let before = 1; before < text.length; before += 1) {
+      for (const after of ['', ' and more'.repeat(200)]) {
+        const shown = String(show(`${' '.repeat(most - before)}${text}${after}`));
+        for (const part of parts) expect(shown).not.toContain(part);
+      }
+    }
+  }
+});

@@ -9,7 +9,7 @@ export const inspect: CommandDefinition = {
     { flags: '--socket <path>', description: 'show the bus at this socket' },
     repeatable('--recording <file>', 'show this recording'),
     { flags: '--port <number>', description: 'the port on 127.0.0.1 (default: one that is free)' },
-    { flags: '--no-open', description: 'do not start a browser; prints the path of a file that leads to the page' },
+    { flags: '--no-open', description: 'do not start a browser; prints the address of a file that leads to the page' },
     { flags: '--unmasked', description: 'show secrets as they are' },
     { flags: '--allow-run', description: 'let the page run an event with the hooks of the project, after a question' },
     { flags: '--list', description: 'list the agents that run and allow it, and end' },

@@ -1,4 +1,5 @@
-import type { AgentAddress, Inspector } from '@tenterhook/inspector';
+import { pathToFileURL } from 'node:url';
+import type { AgentAddress, Inspector, OpenedPage } from '@tenterhook/inspector';
 import { TenterhookError } from '@tenterhook/protocol';
 import { SocketTransportError } from '@tenterhook/transport-socket';
 import type { FoundEntry } from '../../inspect/agent-entries.js';
@@ -121,18 +122,24 @@ export async function openInspector(
       ...(flags.allowRun === true ? { runFiles: runFiles(shownProject, context) } : {}),
     });
   } catch (error) {
-    if (error instanceof SocketTransportError || (error instanceof TenterhookError && (error.code as string) === 'port_in_use')) {
-      throw new CommandError({ code: 'invalid_request', message: error.message });
-    }
-    throw error;
+    throw toCommandError(error);
   }
   const browser = flags.open === false ? undefined : findBrowser(context);
-  const { file, close } = openPage(inspector.createOpeningUrl(), {
-    used: inspector.used,
-    start: (path) => browser?.(path),
-    // Without a browser, a person opens the file, and needs more time than a program.
-    ...(browser === undefined ? { keptMs: 2 ** 31 - 1 } : {}),
-  });
+  let page: OpenedPage;
+  try {
+    page = openPage(inspector.createOpeningUrl(), {
+      used: inspector.used,
+      start: (path) => browser?.(path),
+      // Without a browser, a person opens the file, and needs more time than a program.
+      ...(browser === undefined ? { keptMs: 2 ** 31 - 1 } : {}),
+    });
+  } catch (error) {
+    await inspector.close();
+    throw toCommandError(error);
+  }
+  const { close } = page;
+  // Not a path: paths in messages are shown relative to the current directory, and a browser does not know that.
+  const file = pathToFileURL(page.file).href;
   printError(
     context,
     browser === undefined
@@ -146,6 +153,14 @@ export async function openInspector(
       await inspector.close();
     },
   };
+}
+
+/** Errors of the surroundings, such as a port that is taken, have a message for users. All others are bugs. */
+function toCommandError(error: unknown): unknown {
+  const isExpected =
+    error instanceof SocketTransportError ||
+    (error instanceof TenterhookError && ['port_in_use', 'no_directory'].includes(error.code as string));
+  return isExpected ? new CommandError({ code: 'invalid_request', message: error.message }) : error;
 }
 
 /**
