@@ -1,13 +1,15 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { type CallLedger, createCallLedger, type KnownCall } from '../tool/call-ledger.js';
+import { Conversation } from './conversation.js';
 import type { Past } from './past.js';
+import type { LeftByCall, PastCall } from './past-call.js';
 
 /** How a tool call ended, as far as later model calls need it. */
 export interface CallEnd {
   /** Texts that the model reads behind the result. */
   readonly texts?: readonly string[] | undefined;
   /** Why a hook stopped the agent at the call. */
-  readonly stop?: KnownCall['stop'] | undefined;
+  readonly stop?: LeftByCall['stop'] | undefined;
 }
 
 /**
@@ -18,6 +20,8 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
   readonly #calls = createCallLedger();
   readonly #past: Past;
   #hasLeft = false;
+  /** The conversation that was read last. */
+  #conversation: Conversation | undefined;
 
   constructor(past: Past) {
     this.#past = past;
@@ -50,6 +54,27 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
     this.#calls.finish(callId);
   }
 
+  /** Begins to read the conversation of the run. */
+  readConversation(): Conversation {
+    this.#conversation = new Conversation(this.#conversation);
+    return this.#conversation;
+  }
+
+  /** Notes where in the conversation a call is that the model has made in this run. Later runs find there what the call leaves. */
+  place(callId: string, place: string): void {
+    const { past = [], stop, additions } = this.#calls.get(callId) ?? {};
+    if (past.some((call) => call.place === place)) return;
+    this.#calls.note(callId, { past: [...past, this.#past.enter(place, this, omitUndefined({ stop, additions }))] });
+  }
+
+  /** Continues a call that an earlier run of the conversation has left open, e.g. because the user had to be asked. */
+  continue(callId: string, place: string): void {
+    const { past = [] } = this.#calls.get(callId) ?? {};
+    if (past.some((call) => call.place === place)) return;
+    const call = this.#past.continue(place, this);
+    this.#calls.note(callId, { ...call.left, past: [...past, call] });
+  }
+
   /** Adds what the model reads behind the result of a call, and a stop. What is there stays: it is of the same answer of the model. */
   leave(callId: string, { texts = [], stop: newStop }: CallEnd): void {
     const known = this.#calls.get(callId) ?? {};
@@ -60,33 +85,59 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
       this.#hasLeft = true;
       this.#past.hasLeft = true;
     }
-    if (known.place === undefined) return;
-    const place = known.place();
-    // The function may hold the whole conversation.
-    this.#calls.note(callId, { place: () => place });
-    this.#past.leave(place, this, left);
+    for (const call of known.past ?? []) this.#past.leave(call, left);
   }
 
   /** Ends a call: only its stop, its texts and its place are left. */
   end(callId: string, end: CallEnd = {}): void {
     this.leave(callId, end);
-    const { stop, additions, place } = this.#calls.get(callId) ?? {};
-    this.#calls.finish(callId, omitUndefined({ stop, additions, place }));
+    const { stop, additions, past } = this.#calls.get(callId) ?? {};
+    this.#calls.finish(callId, omitUndefined({ stop, additions, past }));
   }
 
-  /** Takes the stop of a call, so that it ends one model call only. `place` finds a call of an earlier run. */
-  takeStop(callId: string, place?: () => string): KnownCall['stop'] {
-    const known = this.#calls.get(callId);
-    const { stop, additions } = known ?? this.recall(place) ?? {};
-    if (stop === undefined) return undefined;
-    const left = omitUndefined({ additions, place: known?.place ?? place });
-    if (known !== undefined) this.#calls.finish(callId, left);
-    if (left.place !== undefined) this.#past.leave(left.place(), this, omitUndefined({ additions }));
+  /**
+   * Returns what a call of the conversation left: at its place in this run, by its id, or at its place in earlier runs. `callId` is undefined
+   * if a later call has the same id. `place` comes first, because conversations in one run may have calls with equal ids.
+   */
+  find(callId: string | undefined, place: string | undefined): LeftByCall | undefined {
+    const own = place === undefined ? undefined : this.#past.ofRun(place, this);
+    const known = own ?? (callId === undefined ? undefined : this.#calls.get(callId));
+    return known ?? (place === undefined ? undefined : this.#past.ofOthers(place));
+  }
+
+  /** Takes the stop of a call, so that it ends one model call only. The call is found as in `find`. */
+  takeStop(callId: string, place?: string): LeftByCall['stop'] {
+    if (this.#isOwn(callId, place)) return this.#takeOwnStop(callId, place);
+    return place === undefined ? undefined : this.#past.takeOthersStop(place);
+  }
+
+  /** Removes the stop of a call, because the user has gone on since. If it may be one of another conversation, it stays for that one. */
+  forgetStop(callId: string, place: string | undefined): void {
+    if (this.#isOwn(callId, place)) this.#takeOwnStop(callId, place);
+  }
+
+  #isOwn(callId: string, place: string | undefined): boolean {
+    return this.#calls.get(callId) !== undefined || (place !== undefined && this.#past.ofRun(place, this) !== undefined);
+  }
+
+  #takeOwnStop(callId: string, place: string | undefined): LeftByCall['stop'] {
+    const { stop, past = [] } = this.#calls.get(callId) ?? {};
+    const at = past.find((call) => call.place === place);
+    if (place !== undefined && this.#past.ofRun(place, this) !== undefined) {
+      const taken = this.#past.takeOwnStop(place, this);
+      // If another call at this place had the stop, this one keeps its own.
+      if (stop !== undefined && at !== undefined && at.left.stop === undefined) this.#dropStop(callId, past);
+      return taken;
+    }
+    // At another place, the conversation may have been shortened, or the call is one of another conversation, which must find its stop there.
+    if (stop !== undefined) this.#dropStop(callId, at !== undefined || place === undefined ? past : []);
     return stop;
   }
 
-  /** Returns what an earlier run of the same conversation left of a call. From then on, the call is one of this run. */
-  recall(place: (() => string) | undefined): KnownCall | undefined {
-    return place === undefined || this.#past.isEmpty ? undefined : this.#past.recall(place(), this);
+  #dropStop(callId: string, places: readonly PastCall[]): void {
+    const { additions, past } = this.#calls.get(callId) ?? {};
+    const left = omitUndefined({ additions });
+    this.#calls.finish(callId, omitUndefined({ additions, past }));
+    for (const call of places) this.#past.leave(call, left);
   }
 }

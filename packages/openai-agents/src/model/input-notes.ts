@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type KnownCall, listOf, type Run, withFields } from '@tenterhook/agent/internal';
+import { type Fields, fieldsOf, type LeftByCall, listOf, type Run, withFields } from '@tenterhook/agent/internal';
 import type { ModelRequest } from '../agents-sdk.js';
 import { findPlaces } from './place-of-call.js';
 
@@ -18,8 +18,12 @@ export function takeStop(run: Run, { input }: ModelRequest): string | undefined 
   let text: string | undefined;
   for (const { callId, at, place, known } of findResults(run, input)) {
     if (known?.stop === undefined) continue;
+    if (at < lastPrompt) {
+      run.forgetStop(callId, place);
+      continue;
+    }
     const stop = run.takeStop(callId, place);
-    if (at > lastPrompt) text ??= stop?.stopReason ?? stop?.reason ?? 'A hook stopped the agent.';
+    text ??= stop?.stopReason ?? stop?.reason ?? 'A hook stopped the agent.';
   }
   return text;
 }
@@ -39,20 +43,20 @@ export function writeAdditions(run: Run, request: ModelRequest): ModelRequest {
 interface FoundResult {
   readonly callId: string;
   readonly at: number;
-  readonly place: (() => string) | undefined;
-  readonly known: KnownCall | undefined;
+  readonly place: string | undefined;
+  readonly known: LeftByCall | undefined;
 }
 
 /** Returns the results in the input. Only the last one with an id can be of a call of this run: a new call may have the id of an earlier one. */
 function findResults(run: Run, input: ModelRequest['input']): readonly FoundResult[] {
   const items = listOf(input);
-  const places = findPlaces(input);
+  const places = findPlaces(run, input);
   const last = new Map(items.map((item, at) => [fieldsOf(item)['callId'], at]));
   return items.flatMap((item, at) => {
     const { callId } = fieldsOf(item);
     if (typeof callId !== 'string' || last.get(callId) !== at) return [];
     const place = places.get(callId);
-    return [{ callId, at, place, known: run.get(callId) ?? run.recall(place) }];
+    return [{ callId, at, place, known: run.find(callId, place) }];
   });
 }
 

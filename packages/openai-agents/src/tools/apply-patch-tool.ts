@@ -2,6 +2,7 @@ import { fieldsOf, withFields } from '@tenterhook/agent/internal';
 import type { ApplyPatchOperation, ApplyPatchResult, ApplyPatchTool, RunContext } from '../agents-sdk.js';
 import { clientOf } from '../options.js';
 import { needsApproval } from './approval.js';
+import type { Approval } from './find-approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { LocalCalls } from './local-calls.js';
@@ -50,7 +51,7 @@ export function hookApplyPatchTool(owner: ToolOwner, tool: ApplyPatchTool): Appl
 async function editWithHooks(
   host: ToolHost,
   call: GatedCall,
-  approval: ReturnType<LocalCalls['approvalOf']>,
+  approval: Approval | undefined,
   editor: Editor,
   { operation, context }: { readonly operation: ApplyPatchOperation; readonly context: EditorContext },
 ): Promise<ApplyPatchResult | undefined> {

@@ -1,6 +1,6 @@
 import type { RunContext } from '../agents-sdk.js';
 import { callIdOf } from '../call-ids.js';
-import { findApproval } from './approval.js';
+import { type Approval, findApproval } from './find-approval.js';
 import type { ToolOwner } from './tool-host.js';
 
 /**
@@ -36,10 +36,11 @@ export class LocalCalls {
   }
 
   /** Returns what the user has approved. */
-  approvalOf(args: object, callId: string | undefined): 'call' | 'tool' | undefined {
+  approvalOf(args: object, callId: string | undefined): Approval | undefined {
     const { runContext } = this.#owner;
-    const found = findApproval(runContext, this.#name, callId);
-    return found ?? (callId === undefined && !this.#ids.has(args) && this.#restored().length > 0 ? 'call' : undefined);
+    const found = findApproval(runContext, { toolName: this.#name, callId });
+    if (found !== undefined || callId !== undefined || this.#ids.has(args) || this.#restored().length === 0) return found;
+    return { of: 'call', use() {} };
   }
 
   /** The calls that the user has approved in a run that was restored. */

@@ -3,6 +3,7 @@ import type { RunContext, ShellAction, ShellResult, ShellTool } from '../agents-
 import { clientOf } from '../options.js';
 import { keyFields } from '../run-keys.js';
 import { needsApproval } from './approval.js';
+import type { Approval } from './find-approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { LocalCalls } from './local-calls.js';
@@ -48,7 +49,7 @@ export function hookShellTool(owner: ToolOwner, tool: ShellTool, shell: Shell): 
 async function runShell(
   host: ToolHost,
   call: GatedCall,
-  approval: ReturnType<LocalCalls['approvalOf']>,
+  approval: Approval | undefined,
   shell: Shell,
   action: ShellAction,
 ): Promise<ShellResult> {

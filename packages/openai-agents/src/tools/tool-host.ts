@@ -1,11 +1,13 @@
 import { toMcpContext } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
-import type { RunContext, Tool } from '../agents-sdk.js';
+import type { AnyAgent, RunContext, Tool } from '../agents-sdk.js';
 import type { Hooked } from '../options.js';
 
 /** What the hooked tools of one agent need. */
 export interface ToolHost {
   readonly hooked: Hooked;
+  /** The agent under which the SDK keeps approvals of its calls. */
+  readonly approver: AnyAgent;
   readonly copies: ToolCopies;
   /** The names of the MCP servers of the agent, by the tools that the SDK made of them. */
   readonly servers: WeakMap<object, string>;
