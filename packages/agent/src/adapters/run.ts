@@ -67,6 +67,12 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
     this.#calls.note(callId, { past: [...past, this.#past.enter(place, this, omitUndefined({ stop, additions }))] });
   }
 
+  /** Whether a call has left something, and it is not known where in the conversation it is. */
+  isUnplaced(callId: string): boolean {
+    const known = this.#calls.get(callId);
+    return known !== undefined && known.past === undefined;
+  }
+
   /** Continues a call that an earlier run of the conversation has left open, e.g. because the user had to be asked. */
   continue(callId: string, place: string): void {
     const { past = [] } = this.#calls.get(callId) ?? {};

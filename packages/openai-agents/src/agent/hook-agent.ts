@@ -1,6 +1,6 @@
 import { type ClientSource, tellMessage } from '@tenterhook/agent/internal';
 import { describeOption } from '@tenterhook/runtime/text';
-import type { AnyAgent, AnyHandoff } from '../agents-sdk.js';
+import type { AnyAgent, AnyHandoff, RunContext } from '../agents-sdk.js';
 import { hookModel } from '../model/hook-model.js';
 import { type HookAgentOptions, type Hooked, toHooked } from '../options.js';
 import { keyOfTools } from '../run-keys.js';
@@ -14,6 +14,7 @@ class AgentHost implements ToolHost {
   hooked: Hooked;
   copies = new ToolCopies();
   readonly servers = new WeakMap<object, string>();
+  readonly hookedRuns = new WeakSet<RunContext>();
   readonly #agent: AnyAgent;
   /** The agent of which this one is a clone, and the description of the sandbox that it had then. */
   #clone: { readonly original: AnyAgent; readonly manifest: unknown } | undefined;

@@ -31,7 +31,10 @@ export function takeStop(run: Run, { input }: ModelRequest): string | undefined 
 /** Adds the texts that belong to results of tools. The result itself has no place for them, so this is done for each request. */
 export function writeAdditions(run: Run, request: ModelRequest): ModelRequest {
   if (!run.isSearched || !Array.isArray(request.input)) return request;
-  const additions = new Map(findResults(run, request.input).map(({ at, known }) => [at, known?.additions]));
+  const results = findResults(run, request.input);
+  // The calls of a stream are not entered when they are made if the stream is passed on.
+  for (const { callId, place } of results) if (run.isUnplaced(callId) && place !== undefined) run.place(callId, place);
+  const additions = new Map(results.map(({ at, known }) => [at, known?.additions]));
   const input = request.input.map((item, at) => {
     const texts = isResult(item) ? additions.get(at) : undefined;
     return texts === undefined ? item : withFields(item, { output: appendTo(fieldsOf(item), texts.join('\n')) });

@@ -28,7 +28,7 @@ const operationSchema = {
 /** Hooks an editor. Hooks see it as the tool `apply_patch`, with the operation of the model as its input. */
 export function hookApplyPatchTool(owner: ToolOwner, tool: ApplyPatchTool): ApplyPatchTool {
   const { host, key } = owner;
-  const calls = new LocalCalls(tool.name, owner);
+  const calls = new LocalCalls(tool.name, owner, (operation, callId) => ({ type: 'apply_patch_call', callId, operation }));
   const toCall = (operation: ApplyPatchOperation, callId: string | undefined): GatedCall => {
     const input = { ...operation };
     return { name: 'apply_patch', input, key, callId, schema: rewrittenInputSchema(operationSchema, input) };
@@ -62,7 +62,7 @@ async function editWithHooks(
     const value = await apply(editor, effective, context);
     return { value, llmContent: fieldsOf(value)['output'] ?? '' };
   });
-  finishCall(host.hooked, call, outcome);
+  finishCall(host, call, outcome);
   throwFailure(outcome, undefined);
   return toResult(outcome);
 }

@@ -1,4 +1,3 @@
-import { omitUndefined } from '@tenterhook/runtime/json';
 import type { AnyAgent, RunContext } from '../agents-sdk.js';
 
 /** An id that no call has. The SDK says that such a call is approved if the user has approved all calls of the tool. */
@@ -9,8 +8,10 @@ interface ApprovedCall {
   /** The name under which the SDK keeps approvals of the tool. */
   readonly toolName: string;
   readonly callId: string | undefined;
-  /** The agent that made the call. Undefined for a shell and an editor, whose approvals the SDK also finds without it. */
-  readonly agent?: AnyAgent | undefined;
+  /** The agent that made the call. */
+  readonly agent: AnyAgent;
+  /** Returns the call of a shell or an editor as the model wrote it, with this id. Undefined for a function. */
+  readonly toItem?: ((callId: string) => object) | undefined;
 }
 
 /** What the user has approved: one call, or all calls of the tool (`alwaysApprove`). */
@@ -37,10 +38,27 @@ function usedIn(runContext: RunContext): ApprovedCall[] {
 export function findApproval(runContext: RunContext | undefined, call: ApprovedCall): Approval | undefined {
   if (runContext === undefined) return undefined;
   const { toolName, callId, agent } = call;
-  // The SDK reads the agent, and leaves it out of its types. The test of two agents with one context fails if it reads it no more.
-  const isApproved = (id: string) => runContext.isToolApproved({ toolName, callId: id, ...omitUndefined({ agent }) }) === true;
+  const isApproved = (id: string) => isApprovedBy(runContext, { ...call, callId: id });
   if (isApproved(noCall)) return { of: 'tool', use() {} };
   const isUsed = usedIn(runContext).some((each) => each.toolName === toolName && each.callId === callId && each.agent === agent);
   if (callId === undefined || isUsed || !isApproved(callId)) return undefined;
   return { of: 'call', use: () => void usedIn(runContext).push(call) };
+}
+
+/** The parts of a context that the SDK leaves out of its types. The tests of two agents with one context fail if it has them no more. */
+interface FullContext {
+  isToolApproved(call: { readonly toolName: string; readonly callId: string; readonly agent: AnyAgent }): boolean | undefined;
+  _resolveToolInvocationApproval?(agent: AnyAgent, toolName: string, item: object): boolean | undefined;
+}
+
+function isApprovedBy(runContext: RunContext, { toolName, callId, agent, toItem }: ApprovedCall & { readonly callId: string }): boolean {
+  const context = runContext as unknown as FullContext;
+  if (toItem === undefined) return context.isToolApproved({ toolName, callId, agent }) === true;
+  try {
+    // Without the agent, `isToolApproved` finds the approvals of all agents for tools that are no functions.
+    return context._resolveToolInvocationApproval?.(agent, toolName, toItem(callId)) === true;
+  } catch {
+    // The id is one of a call with other arguments.
+    return false;
+  }
 }

@@ -93,7 +93,7 @@ function settle(
   try {
     throwFailure(outcome, invocation.details?.signal);
     if (raw === undefined) {
-      finishCall(host.hooked, call, outcome);
+      finishCall(host, call, outcome);
       return refuse(
         tool,
         invocation,
@@ -102,10 +102,10 @@ function settle(
     }
     const value = finished.replacement === undefined ? raw.value : (finished.replacement.value ?? '');
     const { output, additions } = withTexts(host, tool, { value, texts, call });
-    finishCall(host.hooked, call, outcome, additions);
+    finishCall(host, call, outcome, additions);
     return output;
   } catch (error) {
-    finishCall(host.hooked, call, outcome);
+    finishCall(host, call, outcome);
     throw error;
   }
 }

@@ -11,10 +11,11 @@ import {
 import { abortError, runsOf, tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
-import { isOfHookedModel, knownCall, type OwnedCall } from '../known-calls.js';
+import { knownCall, type OwnedCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
 import type { Approval } from './find-approval.js';
 import { hasReview, takeReview } from './reviews.js';
+import { isOfHookedModel, type ToolHost } from './tool-host.js';
 
 /** A call of a tool, as the SDK passes it to the tool. */
 export interface GatedCall extends OwnedCall {
@@ -102,11 +103,12 @@ export async function runGatedCall(
 }
 
 /** Keeps what a call leaves for the next model calls: a stop, and texts that its result has no place for. */
-export function finishCall(hooked: Hooked, call: OwnedCall, { finished }: GatedOutcome, additions?: readonly string[]): void {
+export function finishCall(host: ToolHost, call: OwnedCall, { finished }: GatedOutcome, additions?: readonly string[]): void {
+  const { hooked } = host;
   const client = clientOf(hooked);
   const { status, reason, stopReason } = finished;
   const stop = status === 'stopped' ? omitUndefined({ reason, stopReason }) : undefined;
-  if (stop !== undefined && !isOfHookedModel(client, call)) {
+  if (stop !== undefined && !isOfHookedModel(host, call)) {
     const text = `A hook stopped the agent, but its model is not hooked, so the run goes on (no_effect). Use runWithHooks or hookedModelProvider. ${stopReason ?? reason ?? ''}`;
     tellMessage(hooked.options.onMessage, { text: text.trim(), audience: 'user', eventName: finished.after ? 'AfterTool' : 'BeforeTool' });
   }
