@@ -249,7 +249,7 @@ test('results of a stream are the same', async () => {
 });
 
 describe('a stream that is passed on, because no hooks of model events exist', () => {
-  test('ends with a stop, and nobody is told that it has no effect', async () => {
+  test('ends with a stop, and no message says that it has no effect', async () => {
     await withFunctions({ BeforeTool: [() => ({ continue: false, stopReason: 'enough' }) as never] }, async ({ client }) => {
       const heard: string[] = [];
       const agent = hookedAgent(client, callingModel(readA), [recordingTool('read').tool], { onMessage: ({ text }) => heard.push(text) });

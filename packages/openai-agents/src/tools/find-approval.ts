@@ -55,7 +55,7 @@ function isApprovedBy(runContext: RunContext, { toolName, callId, agent, toItem 
   const context = runContext as unknown as FullContext;
   if (toItem === undefined) return context.isToolApproved({ toolName, callId, agent }) === true;
   try {
-    // Without the agent, `isToolApproved` finds the approvals of all agents for tools that are no functions.
+    // Without the agent, `isToolApproved` finds the approvals of all agents for a shell and an editor.
     return context._resolveToolInvocationApproval?.(agent, toolName, toItem(callId)) === true;
   } catch {
     // The id is one of a call with other arguments.
