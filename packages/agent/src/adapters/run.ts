@@ -20,6 +20,8 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
   readonly #calls = createCallLedger();
   readonly #past: Past;
   #hasLeft = false;
+  /** The ids of calls with a stop that has not been taken. Another call may have one of them since. */
+  readonly #stopped = new Set<string>();
   /** The conversation that was read last. */
   #conversation: Conversation | undefined;
 
@@ -87,6 +89,7 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
     const additions = texts.length === 0 ? known.additions : [...(known.additions ?? []), ...texts];
     const left = omitUndefined({ stop: newStop ?? known.stop, additions });
     this.#calls.note(callId, left);
+    if (left.stop !== undefined) this.#stopped.add(callId);
     if (Object.keys(left).length > 0) {
       this.#hasLeft = true;
       this.#past.hasLeft = true;
@@ -111,6 +114,11 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
     return known ?? (place === undefined ? undefined : this.#past.ofOthers(place));
   }
 
+  /** Whether a call with this id may have left a stop. */
+  mayBeStopped(callId: string): boolean {
+    return this.#stopped.has(callId) || this.#calls.get(callId)?.stop !== undefined;
+  }
+
   /** Takes the stop of a call, so that it ends one model call only. The call is found as in `find`. */
   takeStop(callId: string, place?: string): LeftByCall['stop'] {
     if (this.#isOwn(callId, place)) return this.#takeOwnStop(callId, place);
@@ -131,6 +139,7 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
     const at = past.find((call) => call.place === place);
     if (place !== undefined && this.#past.ofRun(place, this) !== undefined) {
       const taken = this.#past.takeOwnStop(place, this);
+      if (taken !== undefined) this.#stopped.delete(callId);
       // If another call at this place had the stop, this one keeps its own.
       if (stop !== undefined && at !== undefined && at.left.stop === undefined) this.#dropStop(callId, past);
       return taken;
@@ -141,6 +150,7 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
   }
 
   #dropStop(callId: string, places: readonly PastCall[]): void {
+    this.#stopped.delete(callId);
     const { additions, past } = this.#calls.get(callId) ?? {};
     const left = omitUndefined({ additions });
     this.#calls.finish(callId, omitUndefined({ additions, past }));
