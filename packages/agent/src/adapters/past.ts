@@ -3,6 +3,8 @@ import type { LeftByCall, PastCall } from './past-call.js';
 
 /** The maximum number of calls. */
 const maxCalls = 8192;
+/** The maximum number of calls at one place. A program may run the same conversation again and again. */
+const maxAlike = 64;
 /** The maximum length of their places and texts together. A place contains the input of its call, which may be a whole file. */
 const maxCharacters = 8 * 1024 * 1024;
 
@@ -108,9 +110,17 @@ export class Past {
   }
 
   #add(call: PastCall): void {
-    this.#calls.set(call.place, [...this.#at(call.place), call]);
+    const calls = [...this.#at(call.place), call];
+    this.#calls.set(call.place, calls);
     this.#count += 1;
     this.#characters += call.place.length + lengthOf(call.left);
+    if (calls.length <= maxAlike) return;
+    // One call of each kind stays, so that it remains known that they differ.
+    const isRepeated = (each: PastCall) => !hasStop(each) && calls.some((other) => other !== each && isSameTexts(each, other));
+    const dropped = calls.find(isRepeated) ?? calls.find((each) => !hasStop(each)) ?? calls[0]!;
+    calls.splice(calls.indexOf(dropped), 1);
+    this.#count -= 1;
+    this.#characters -= dropped.place.length + lengthOf(dropped.left);
   }
 
   /**
@@ -135,9 +145,12 @@ export class Past {
 /** What calls at one place left, for a run that continues after one of them, and it is not known which. */
 function summarize(calls: readonly PastCall[]): LeftByCall {
   const [first, ...others] = calls;
-  const additions = first?.left.additions;
-  const isSame = others.every(({ left }) => isSameJson(left.additions ?? [], additions ?? []));
-  return omitUndefined({ stop: calls.find(hasStop)?.left.stop, additions: isSame ? additions : undefined });
+  const isSame = first !== undefined && others.every((other) => isSameTexts(first, other));
+  return omitUndefined({ stop: calls.find(hasStop)?.left.stop, additions: isSame ? first.left.additions : undefined });
+}
+
+function isSameTexts(one: PastCall, other: PastCall): boolean {
+  return isSameJson(one.left.additions ?? [], other.left.additions ?? []);
 }
 
 function hasAny({ left }: PastCall): boolean {

@@ -165,6 +165,15 @@ describe('later runs of a conversation', () => {
     expect(['a', 'b'].map((place) => run.takeStop('c', place))).toEqual([stop, undefined]);
   });
 
+  test('of a conversation that runs again and again know that its texts differ, and its stop', () => {
+    const runs = runsOf(clientOf());
+    runAt(runs, { stop });
+    runAt(runs, texts('other'));
+    const last = Array.from({ length: 500 }, () => runAt(runs, texts('a'))).at(-1);
+    expect(runs.at({}).find('c', 'place')).toEqual({ stop });
+    expect(last?.find('c', 'place')).toEqual({ additions: ['a'] });
+  });
+
   test('know a call of a run whose ledger has dropped it', () => {
     const run = runsOf(clientOf()).at({});
     for (let at = 0; at < 2000; at += 1) {
