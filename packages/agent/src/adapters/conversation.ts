@@ -47,12 +47,17 @@ export class Conversation {
   /** Returns the place of a call that the model makes now. */
   placeOf({ id, name, input }: PlacedCall): string {
     const { first, second } = this.#last;
-    return JSON.stringify([id, name, input, first, second], writeBigInt);
+    return `${first},${second} ${JSON.stringify([id, name, input], writeBigInt)}`;
   }
 
   get #last(): Said {
     return this.#said.at(-1) ?? nothing;
   }
+}
+
+/** Whether two places are those of calls in the same answer of the model. */
+export function areOfOneAnswer(one: string, other: string): boolean {
+  return one.split(' ', 1)[0] === other.split(' ', 1)[0];
 }
 
 /** A schema of the app may have made a BigInt of a text. */

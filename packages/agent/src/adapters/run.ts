@@ -1,8 +1,11 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { type CallLedger, createCallLedger, type KnownCall } from '../tool/call-ledger.js';
-import { Conversation } from './conversation.js';
+import { areOfOneAnswer, Conversation } from './conversation.js';
 import type { Past } from './past.js';
 import type { LeftByCall, PastCall } from './past-call.js';
+
+/** The maximum number of calls of which the place is kept by their ids. Later ones are found by their places alone. */
+const maxPlaces = 1024;
 
 /** How a tool call ended, as far as later model calls need it. */
 export interface CallEnd {
@@ -20,6 +23,8 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
   readonly #calls = createCallLedger();
   readonly #past: Past;
   #hasLeft = false;
+  /** Where calls are in the conversation, by their ids. Calls of one answer with the same id are at several places. */
+  readonly #places = new Map<string, readonly PastCall[]>();
   /** The ids of calls with a stop that has not been taken. Another call may have one of them since. */
   readonly #stopped = new Set<string>();
   /** The conversation that was read last. */
@@ -40,6 +45,7 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
   }
 
   begin(callId: string, known: KnownCall): void {
+    this.#places.delete(callId);
     this.#calls.begin(callId, known);
   }
 
@@ -53,6 +59,7 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
 
   /** Removes a call, because the model has made another one with the same id. */
   forget(callId: string): void {
+    this.#places.delete(callId);
     this.#calls.finish(callId);
   }
 
@@ -64,23 +71,22 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
 
   /** Notes where in the conversation a call is that the model has made in this run. Later runs find there what the call leaves. */
   place(callId: string, place: string): void {
-    const { past = [], stop, additions } = this.#calls.get(callId) ?? {};
-    if (past.some((call) => call.place === place)) return;
-    this.#calls.note(callId, { past: [...past, this.#past.enter(place, this, omitUndefined({ stop, additions }))] });
+    if (this.#placeOf(callId, place) !== undefined) return;
+    const { stop, additions } = this.#calls.get(callId) ?? {};
+    this.#addPlace(callId, this.#past.enter(place, this, omitUndefined({ stop, additions })));
   }
 
   /** Whether a call has left something, and it is not known where in the conversation it is. */
   isUnplaced(callId: string): boolean {
-    const known = this.#calls.get(callId);
-    return known !== undefined && known.past === undefined;
+    return this.#calls.get(callId) !== undefined && !this.#places.has(callId);
   }
 
   /** Continues a call that an earlier run of the conversation has left open, e.g. because the user had to be asked. */
   continue(callId: string, place: string): void {
-    const { past = [] } = this.#calls.get(callId) ?? {};
-    if (past.some((call) => call.place === place)) return;
+    if (this.#placeOf(callId, place) !== undefined) return;
     const call = this.#past.continue(place, this);
-    this.#calls.note(callId, { ...call.left, past: [...past, call] });
+    this.#calls.note(callId, call.left);
+    this.#addPlace(callId, call);
   }
 
   /** Adds what the model reads behind the result of a call, and a stop. What is there stays: it is of the same answer of the model. */
@@ -94,14 +100,14 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
       this.#hasLeft = true;
       this.#past.hasLeft = true;
     }
-    for (const call of known.past ?? []) this.#past.leave(call, left);
+    for (const call of this.#places.get(callId) ?? []) this.#past.leave(call, left);
   }
 
   /** Ends a call: only its stop, its texts and its place are left. */
   end(callId: string, end: CallEnd = {}): void {
     this.leave(callId, end);
-    const { stop, additions, past } = this.#calls.get(callId) ?? {};
-    this.#calls.finish(callId, omitUndefined({ stop, additions, past }));
+    const { stop, additions } = this.#calls.get(callId) ?? {};
+    this.#calls.finish(callId, omitUndefined({ stop, additions }));
   }
 
   /**
@@ -135,25 +141,38 @@ export class Run implements Pick<CallLedger, 'begin' | 'note' | 'get'> {
   }
 
   #takeOwnStop(callId: string, place: string | undefined): LeftByCall['stop'] {
-    const { stop, past = [] } = this.#calls.get(callId) ?? {};
-    const at = past.find((call) => call.place === place);
+    const { stop } = this.#calls.get(callId) ?? {};
+    const at = place === undefined ? undefined : this.#placeOf(callId, place);
     if (place !== undefined && this.#past.ofRun(place, this) !== undefined) {
       const taken = this.#past.takeOwnStop(place, this);
       if (taken !== undefined) this.#stopped.delete(callId);
       // If another call at this place had the stop, this one keeps its own.
-      if (stop !== undefined && at !== undefined && at.left.stop === undefined) this.#dropStop(callId, past);
+      if (stop !== undefined && at !== undefined && at.left.stop === undefined) this.#dropStop(callId, true);
       return taken;
     }
     // At another place, the conversation may have been shortened, or the call is one of another conversation, which must find its stop there.
-    if (stop !== undefined) this.#dropStop(callId, at !== undefined || place === undefined ? past : []);
+    if (stop !== undefined) this.#dropStop(callId, at !== undefined || place === undefined);
     return stop;
   }
 
-  #dropStop(callId: string, places: readonly PastCall[]): void {
+  #dropStop(callId: string, isAtPlaces: boolean): void {
     this.#stopped.delete(callId);
-    const { additions, past } = this.#calls.get(callId) ?? {};
+    const { additions } = this.#calls.get(callId) ?? {};
     const left = omitUndefined({ additions });
-    this.#calls.finish(callId, omitUndefined({ additions, past }));
-    for (const call of places) this.#past.leave(call, left);
+    this.#calls.finish(callId, left);
+    if (isAtPlaces) for (const call of this.#places.get(callId) ?? []) this.#past.leave(call, left);
+  }
+
+  #placeOf(callId: string, place: string): PastCall | undefined {
+    return this.#places.get(callId)?.find((call) => call.place === place);
+  }
+
+  #addPlace(callId: string, call: PastCall): void {
+    // What an earlier answer left at a call with this id is of that call.
+    const others = (this.#places.get(callId) ?? []).filter(({ place }) => areOfOneAnswer(place, call.place));
+    this.#places.delete(callId);
+    this.#places.set(callId, [...others, call]);
+    const oldest = this.#places.size > maxPlaces ? this.#places.keys().next().value : undefined;
+    if (oldest !== undefined) this.#places.delete(oldest);
   }
 }

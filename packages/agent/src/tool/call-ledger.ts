@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { LeftByCall, PastCall } from '../adapters/past-call.js';
+import type { LeftByCall } from '../adapters/past-call.js';
 import type { ReviewedToolCall } from './reviewed-tool-call.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -13,8 +13,6 @@ export interface KnownCall extends LeftByCall {
   readonly reviewed?: ReviewedToolCall;
   /** Another call of the same answer of the model has the same id. */
   readonly isRepeated?: boolean;
-  /** The call in its conversation, for later runs of the conversation. Calls of one answer with the same id are at several places. */
-  readonly past?: readonly PastCall[];
 }
 
 /** Tool calls by the ids that the model gave them. */
@@ -25,7 +23,7 @@ export interface CallLedger {
   note(callId: string, known: KnownCall): void;
   get(callId: string): KnownCall | undefined;
   /** Removes a call, apart from what later model calls need. Without that, nothing of the call is left. */
-  finish(callId: string, left?: Pick<KnownCall, 'stop' | 'additions' | 'past'>): void;
+  finish(callId: string, left?: LeftByCall): void;
 }
 
 /**
@@ -46,8 +44,8 @@ export function createCallLedger({ maxCalls = 1024 }: { readonly maxCalls?: numb
     },
     note: (callId, known) => enter(callId, { ...calls.get(callId), ...known }),
     get: (callId) => calls.get(callId),
-    finish(callId, { stop, additions, past } = {}) {
-      const left = omitUndefined({ stop, additions, past: stop === undefined && additions === undefined ? undefined : past });
+    finish(callId, { stop, additions } = {}) {
+      const left = omitUndefined({ stop, additions });
       if (Object.keys(left).length === 0) calls.delete(callId);
       else enter(callId, left);
     },

@@ -150,19 +150,39 @@ describe('later runs of a conversation', () => {
     expect([runs.at({}).find('c', 'place 0'), runs.at({}).takeStop('c', 'place of the stop')]).toEqual([undefined, stop]);
   });
 
-  test('find what a call left at the place of another call of its answer with the same id', () => {
+  test.each(['before', 'after'])(
+    'find what a call left at the place of another call of its answer with its id, which ended %s it',
+    (when) => {
+      const runs = runsOf(clientOf());
+      const run = runs.at({});
+      const left = { stop, additions: ['text'] };
+      const [first, second] = when === 'before' ? [{}, { stop, ...texts('text') }] : [{ stop, ...texts('text') }, {}];
+      run.place('c', '1 a');
+      run.end('c', first);
+      run.place('c', '1 b');
+      run.end('c', second);
+      expect(['1 a', '1 b'].map((place) => [run.find('c', place), runs.at({}).find('c', place)])).toEqual([
+        [left, left],
+        [left, left],
+      ]);
+      expect(['1 a', '1 b'].map((place) => run.takeStop('c', place))).toEqual([stop, undefined]);
+    },
+  );
+
+  test('find what a call left after its end', () => {
     const runs = runsOf(clientOf());
-    const run = runs.at({});
-    run.place('c', 'a');
-    run.place('c', 'b');
-    run.end('c', { stop, ...texts('text') });
-    run.end('c');
-    const left = { stop, additions: ['text'] };
-    expect(['a', 'b'].map((place) => [run.find('c', place), runs.at({}).find('c', place)])).toEqual([
-      [left, left],
-      [left, left],
-    ]);
-    expect(['a', 'b'].map((place) => run.takeStop('c', place))).toEqual([stop, undefined]);
+    const run = runAt(runs, {});
+    run.leave('c', { stop });
+    expect([runs.at({}).takeStop('c', 'place'), run.takeStop('c', 'place')]).toEqual([stop, stop]);
+  });
+
+  test('do not find what a call left at the place of a call of an earlier answer with its id', () => {
+    const run = runsOf(clientOf()).at({});
+    run.place('c', '1 a');
+    run.end('c', {});
+    run.place('c', '2 b');
+    run.end('c', texts('text'));
+    expect([run.find(undefined, '1 a'), run.find('c', '2 b')]).toEqual([{}, { additions: ['text'] }]);
   });
 
   test('of a conversation that runs again and again know that its texts differ, and its stop', () => {
