@@ -60,7 +60,7 @@ test('a settings file that cannot be read, or has an error, ends the command bef
   expect(place.seen()).toEqual([]);
 });
 
-test.each(['missing', 'a-file'])('a project that is no directory: %s', async (name) => {
+test.each(['missing', 'a-file'])('a project that is not a directory: %s', async (name) => {
   place = openPlace();
   const project = join(place.directory, name);
   if (name === 'a-file') writeFileSync(project, '');
