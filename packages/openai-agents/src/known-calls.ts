@@ -13,8 +13,3 @@ export interface OwnedCall {
 export function knownCall(client: HookClient, { key, callId }: OwnedCall): KnownCall | undefined {
   return callId === undefined ? undefined : findRuns(client)?.find(key)?.get(callId);
 }
-
-/** Whether a hooked model made the call, so that what the call leaves reaches the next model call. Each call that a model entered has a signal. */
-export function isOfHookedModel(client: HookClient, call: OwnedCall): boolean {
-  return knownCall(client, call)?.signal !== undefined;
-}

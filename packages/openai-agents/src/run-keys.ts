@@ -1,11 +1,12 @@
 import type { ModelRequest, RunContext, Tool } from './agents-sdk.js';
+import type { ToolOwner } from './tools/tool-host.js';
 
 /**
- * The contexts of runs, by objects in the tools of the run. A context is the key of its run. The SDK passes it to tools and to approvals, and
+ * The agents and the contexts of runs, by objects in the tools of the run. A context is the key of its run. The SDK passes it to tools and to approvals, and
  * not to the model. But a request to the model refers to the parameters of each function and to the environment of each shell, and the SDK
  * asks the agent for its tools in each turn, with the context. So each run gets tools with such objects of its own.
  */
-const contexts = new WeakMap<object, RunContext>();
+const owners = new WeakMap<object, ToolOwner>();
 
 /** Returns the part of a tool that a request to the model refers to. */
 function sharedPart(tool: { readonly type: string; readonly parameters?: unknown; readonly environment?: unknown }): object | undefined {
@@ -19,21 +20,26 @@ export function keyOfTools(tools: readonly Tool[], runContext: RunContext | unde
 }
 
 /** Returns the fields by which a request to the model shows its run. */
-export function keyFields(tool: Tool, runContext: RunContext | undefined): object {
+export function keyFields(owner: ToolOwner, tool: Tool): object {
   const part = sharedPart(tool);
-  if (part === undefined || runContext === undefined) return {};
+  if (part === undefined || owner.runContext === undefined) return {};
   const copy = { ...part };
-  contexts.set(copy, runContext);
+  owners.set(copy, owner);
   return tool.type === 'function' ? { parameters: copy } : { environment: copy };
 }
 
-/** Returns the key of the run that a request belongs to. Undefined if the request has no function and no shell of a hooked agent. */
+/**
+ * Returns the key of the run that a request to a hooked model belongs to, and notes that the model of the agent is hooked. Undefined if the
+ * request has no function and no shell of a hooked agent.
+ */
 export function keyOfRequest({ tools }: ModelRequest): RunContext | undefined {
   // Programs that call a model themselves may leave the tools out.
   for (const tool of tools ?? []) {
     const part = sharedPart(tool);
-    const context = part === undefined ? undefined : contexts.get(part);
-    if (context !== undefined) return context;
+    const { host, runContext } = (part === undefined ? undefined : owners.get(part)) ?? {};
+    if (host === undefined || runContext === undefined) continue;
+    host.hookedRuns.add(runContext);
+    return runContext;
   }
   return undefined;
 }

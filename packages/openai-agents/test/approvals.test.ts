@@ -1,4 +1,4 @@
-import { Agent, Runner, RunState, type RunToolApprovalItem, run, toolNamespace } from '@openai/agents';
+import { Agent, Runner, RunState, type RunToolApprovalItem, run, toolNamespace, toolSearchTool } from '@openai/agents';
 import { type AgentScene, firedEvents, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
 import { hookAgent } from '../src/index.js';
@@ -142,6 +142,28 @@ describe('O10: on the way back from an interruption', () => {
       const { model, inputs } = await resumed(scene, { ...options, before: () => writeFileSync(`${scene.projectDir}/late`, '') });
       expect(inputs).toEqual([[], []]);
       expect(resultsRead(model)).toEqual({ c1: expect.stringContaining('needs confirmation') });
+    });
+  });
+
+  test.each(['call', 'tool'] as const)('an approval of a tool that is loaded later counts: of one %s', async (of) => {
+    await withCommands({ BeforeTool: [asks] }, async ({ client }) => {
+      const read = recordingTool('read', 'text', { deferLoading: true });
+      const search = toolSearchTool({
+        execution: 'client',
+        parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+        execute: async () => read.tool as never,
+      });
+      const found = { type: 'tool_search_call' as const, id: 's1', callId: 'c0', execution: 'client' as const, arguments: {} };
+      const call = (callId: string) => functionCall('read', { path: callId }, { callId });
+      const model = scripted([{ ...found, status: 'completed' }], [call('c1')], [call('c2')], [assistantMessage('done')]);
+      const agent = hookedAgent(client, model, [search], { approvals: 'framework' });
+      const first = await run(agent, 'go');
+      expect([names(first), read.inputs]).toEqual([['read'], []]);
+      first.state.approve(first.interruptions[0]!, { alwaysApprove: of === 'tool' });
+      const second = await run(agent, first.state);
+      const isAll = of === 'tool';
+      expect(read.inputs).toEqual(isAll ? [{ path: 'c1' }, { path: 'c2' }] : [{ path: 'c1' }]);
+      expect(names(second)).toEqual(isAll ? [] : ['read']);
     });
   });
 

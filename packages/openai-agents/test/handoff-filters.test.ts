@@ -1,6 +1,8 @@
-import { Agent, type HandoffInputData, handoff, Runner } from '@openai/agents';
+import { Agent, type HandoffInputData, handoff, RunContext, Runner, run, tool } from '@openai/agents';
+import { z } from 'zod';
 import { withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
+import { withFunctions } from '../../../test/support/function-hooks.js';
 import { hookAgent, runWithHooks } from '../src/index.js';
 import { assistantMessage, functionCall, recordingTool, scripted } from './scene.js';
 
@@ -38,4 +40,27 @@ test.each(['handoff', 'runner'] as const)('O13 without a stop, the filter of the
   const { finalOutput, second } = await handOff(place, { AfterTool: ['true'] });
   expect(finalOutput).toBe('went on');
   expect(JSON.stringify(second.lastCall?.request.input)).not.toContain('"c1"');
+});
+
+test('a stop beside a handoff counts, although another run with the same context has a call with its id', async () => {
+  const stops = ({ tool_input }: Record<string, unknown>) =>
+    ((tool_input as { path?: string }).path === 'stop' ? { continue: false, stopReason: 'enough' } : {}) as never;
+  await withFunctions({ BeforeTool: [stops] }, async ({ client }) => {
+    const context = new RunContext({});
+    const read = recordingTool('read').tool;
+    const call = (path: string) => functionCall('read', { path }, { callId: 'c1' });
+    const other = hookAgent(client, new Agent({ name: 'Eve', model: scripted([call('b')], [assistantMessage('other')]), tools: [read] }));
+    const gate = tool({
+      name: 'gate',
+      description: 'gate',
+      parameters: z.object({}),
+      execute: async () => String((await run(other, 'go', { context })).finalOutput),
+    });
+    const second = scripted([assistantMessage('went on')]);
+    const calls = [call('stop'), functionCall('gate', {}, { callId: 'g1' }), functionCall('transfer_to_Bob', {}, { callId: 'h1' })];
+    const handoffs = [handoff(new Agent({ name: 'Bob', model: second }), { inputFilter: withoutTools })];
+    const agent = hookAgent(client, new Agent({ name: 'Ada', model: scripted(calls), tools: [read, gate], handoffs }));
+    const { finalOutput } = await run(agent, 'go', { context });
+    expect([finalOutput, second.calls.length]).toEqual(['enough', 0]);
+  });
 });

@@ -1,4 +1,4 @@
-import { Agent, applyPatchTool, RunState, run, shellTool } from '@openai/agents';
+import { Agent, applyPatchTool, RunContext, RunState, run, shellTool } from '@openai/agents';
 import { createHookClient } from '@tenterhook/agent';
 import { withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
@@ -198,5 +198,57 @@ test('O15 an approval of all calls of a shell answers a hook that asks about a l
     first.state.approve(first.interruptions[0]!, { alwaysApprove: true });
     const second = await run(agent, first.state);
     expect([ran, second.finalOutput]).toEqual([[['s1'], ['s2']], 'done']);
+  });
+});
+
+describe.each([
+  ['a shell', shellScene, 'actions'],
+  ['an editor', patchScene, 'edits'],
+] as const)('an approval of a call of %s', (_, scene, list) => {
+  const ranIn = (of: object) => (of as Record<string, unknown[]>)[list];
+
+  test('does not answer a question about an equal call of another agent with the same context', async () => {
+    await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client }) => {
+      const context = new RunContext({});
+      const [approved, other] = [scene({ needsApproval: true }), scene()];
+      const agent = agentOf(client, approved.model, approved.tool);
+      const { state, interruptions } = await run(agent, 'go', { context });
+      state.approve(interruptions[0]!);
+      await run(agentOf(client, other.model, other.tool), 'go', { context });
+      await run(agent, state);
+      expect([ranIn(approved)?.length, ranIn(other)]).toEqual([1, []]);
+    });
+  });
+});
+
+test('hooks receive the ids of several approved calls of a shell that are resumed in another process', async () => {
+  const ids: unknown[] = [];
+  const asks = ({ tool_use_id, tool_input }: Record<string, unknown>) => {
+    ids.push([tool_use_id, (tool_input as { commands: string[] }).commands[0]]);
+    return { decision: 'ask', reason: 'sure?' } as never;
+  };
+  await withFunctions({ BeforeTool: [asks] }, async ({ client, hooks }) => {
+    const call = (callId: string) => ({
+      type: 'shell_call' as const,
+      callId,
+      status: 'completed' as const,
+      action: { commands: [callId] },
+    });
+    const { tool, actions } = shellScene();
+    const options = { approvals: 'framework' } as const;
+    const first = await run(agentOf(client, scripted([call('s1'), call('s2')]), tool, options), 'go');
+    const stored = first.state.toString();
+    const agent = agentOf(createHookClient(hooks), scripted([assistantMessage('done')]), tool, options);
+    const state = await RunState.fromString(agent, stored);
+    for (const item of state.getInterruptions()) state.approve(item);
+    ids.length = 0;
+    await run(agent, state as typeof first.state);
+    expect([actions, ids]).toEqual([
+      [{ commands: ['s1'] }, { commands: ['s2'] }],
+      [
+        ['s1', 's1'],
+        ['s2', 's2'],
+      ],
+    ]);
   });
 });

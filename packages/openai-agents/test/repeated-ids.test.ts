@@ -178,4 +178,98 @@ describe('two runs with one context whose calls have the same id', () => {
       expect(resultsRead(model)).toEqual({ call_0: expect.stringContaining('no user could be asked') });
     });
   });
+
+  test('of two equal calls, of which one is denied, none runs', async () => {
+    let open = () => {};
+    const both = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let count = 0;
+    const deniesFirst = async () => {
+      count += 1;
+      const isFirst = count === 1;
+      if (count === 2) open();
+      await both;
+      return isFirst ? { decision: 'deny', reason: 'never' } : {};
+    };
+    await withFunctions({ BeforeTool: [deniesFirst as never] }, async ({ client }) => {
+      const read = recordingTool('read');
+      const context = new RunContext({});
+      const models = await Promise.all(
+        [1, 2].map(async () => {
+          const model = scripted([call('read', 'a')], [assistantMessage('done')]);
+          await run(hookedAgent(client, model, [read.tool], { approvals: 'framework' }), 'go', { context });
+          return model;
+        }),
+      );
+      expect([read.inputs, count]).toEqual([[], 2]);
+      expect(models.map(resultsRead)).toEqual([{ call_0: 'never' }, { call_0: 'never' }]);
+    });
+  });
+
+  test('a stop of one conversation is not lost if the other makes a call with its id', async () => {
+    const stops = (input: Input) => (pathOf(input) === 'stop' ? { continue: false, stopReason: 'enough' } : {});
+    await withFunctions({ BeforeTool: [stops as never] }, async ({ client }) => {
+      const context = new RunContext({});
+      const other = hookedAgent(client, scripted([call('read', 'b')], [assistantMessage('second')]), [recordingTool('read').tool]);
+      let text = '';
+      const gate = gateTool(async () => {
+        text = String((await run(other, 'go', { context })).finalOutput);
+      });
+      const model = scripted([call('read', 'stop'), call('gate', 'g', 'call_1')], [assistantMessage('unwanted')]);
+      const { finalOutput } = await run(hookedAgent(client, model, [recordingTool('read').tool, gate]), 'go', { context });
+      expect([finalOutput, text]).toEqual(['enough', 'second']);
+    });
+  });
+
+  test('an approval of a call of one agent does not answer a question about an equal call of another', async () => {
+    await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client }) => {
+      const context = new RunContext({});
+      const script = () => scripted([call('read', 'a')], [assistantMessage('done')]);
+      const asking = recordingTool('read', 'text', { needsApproval: true });
+      const agent = hookedAgent(client, script(), [asking.tool]);
+      const { state, interruptions } = await run(agent, 'go', { context });
+      state.approve(interruptions[0]!);
+      const read = recordingTool('read', 'text', { needsApproval: async (_context: unknown) => false });
+      const model = script();
+      await run(hookAgent(client, new Agent({ name: 'Bob', model, tools: [read.tool] })), 'go', { context });
+      expect(resultsRead(model)).toEqual({ call_0: expect.stringContaining('no user could be asked') });
+      await run(agent, state);
+      expect([read.inputs, asking.inputs]).toEqual([[], [{ path: 'a' }]]);
+    });
+  });
+
+  test('an approval of a call does not answer the question about an equal call of a later run', async () => {
+    await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client }) => {
+      const context = new RunContext({});
+      const read = recordingTool('read');
+      const model = scripted([call('read', 'a')], [assistantMessage('done')], [call('read', 'a')], [assistantMessage('done')]);
+      const agent = hookedAgent(client, model, [read.tool], { approvals: 'framework' });
+      const { state, interruptions } = await run(agent, 'go', { context });
+      state.approve(interruptions[0]!);
+      await run(agent, state);
+      await run(agent, 'go', { context });
+      expect(read.inputs).toEqual([{ path: 'a' }]);
+      expect(resultsRead(model)).toEqual({ call_0: expect.stringContaining('no user could be asked') });
+    });
+  });
+});
+
+test('a tool that failed after an approval may run again with it', async () => {
+  await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client }) => {
+    let count = 0;
+    const execute = async () => {
+      count += 1;
+      if (count === 1) throw new Error('not now');
+      return 'text';
+    };
+    const read = recordingTool('read', 'text', { execute, errorFunction: null });
+    const model = scripted([call('read', 'a')], [assistantMessage('done')]);
+    const agent = hookedAgent(client, model, [read.tool], { approvals: 'framework' });
+    const { state, interruptions } = await run(agent, 'go');
+    state.approve(interruptions[0]!);
+    await expect(run(agent, state)).rejects.toThrow('not now');
+    await run(agent, state);
+    expect([count, resultsRead(model)]).toEqual([2, { call_0: 'text' }]);
+  });
 });

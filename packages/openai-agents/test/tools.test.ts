@@ -3,7 +3,7 @@ import { HookEngine } from '@tenterhook/handlers';
 import type { CreateHooksOptions } from 'tenterhook';
 import { withClient, withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
-import { withFunctions } from '../../../test/support/function-hooks.js';
+import { specific, withFunctions } from '../../../test/support/function-hooks.js';
 import {
   assistantMessage,
   callingModel,
@@ -245,5 +245,31 @@ test('results of a stream are the same', async () => {
     const stream = await run(agent, 'go', { stream: true });
     await stream.completed;
     expect(results(stream.history)).toEqual({ c1: 'text of read', c2: 'no write' });
+  });
+});
+
+describe('a stream that is passed on, because no hooks of model events exist', () => {
+  test('ends with a stop, and no message says that it has no effect', async () => {
+    await withFunctions({ BeforeTool: [() => ({ continue: false, stopReason: 'enough' }) as never] }, async ({ client }) => {
+      const heard: string[] = [];
+      const agent = hookedAgent(client, callingModel(readA), [recordingTool('read').tool], { onMessage: ({ text }) => heard.push(text) });
+      const stream = await run(agent, 'go', { stream: true });
+      await stream.completed;
+      expect([stream.finalOutput, heard]).toEqual(['enough', []]);
+    });
+  });
+
+  test('the app receives the value of a tool, and the model reads context after it, also in a later run', async () => {
+    const adds = () => specific({ additionalContext: 'house rule' }) as never;
+    await withFunctions({ AfterTool: [adds] }, async ({ client }) => {
+      const read = recordingTool('read', { value: 1 }).tool;
+      const [model, later] = [callingModel(readA), scripted([assistantMessage('done')])];
+      const stream = await run(hookedAgent(client, model, [read]), 'go', { stream: true });
+      await stream.completed;
+      expect(results(stream.history)).toEqual({ c1: '{"value":1}' });
+      const history = JSON.parse(JSON.stringify(stream.history)) as typeof stream.history;
+      await run(hookedAgent(client, later, [read]), [...history, { role: 'user', content: 'And now?' }]);
+      for (const { lastCall } of [model, later]) expect(JSON.stringify(lastCall?.request.input)).toContain('house rule');
+    });
   });
 });

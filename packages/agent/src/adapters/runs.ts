@@ -1,5 +1,4 @@
 import type { HookClient } from '../client/hook-client.js';
-import type { KnownCall } from '../tool/call-ledger.js';
 import { Past } from './past.js';
 import { Run } from './run.js';
 
@@ -27,11 +26,6 @@ export class Runs {
   /** Returns the run with this key, if anything was noted about it. */
   find(key: object | undefined): Run | undefined {
     return key === undefined ? this.#unknown : this.#byKey.get(key);
-  }
-
-  /** Returns what is known about a call, also if its model was called where the framework has no key. */
-  call(key: object | undefined, callId: string): KnownCall | undefined {
-    return (key === undefined ? undefined : this.#byKey.get(key)?.get(callId)) ?? this.#unknown.get(callId);
   }
 
   /** Whether any call has left a stop or texts for later model calls. */

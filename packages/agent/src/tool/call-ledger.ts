@@ -1,23 +1,18 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
+import type { LeftByCall } from '../adapters/past-call.js';
 import type { ReviewedToolCall } from './reviewed-tool-call.js';
 import type { ToolSelection } from './tool-selection.js';
 
 /** What an adapter knows about a tool call that its framework carries out elsewhere. */
-export interface KnownCall {
+export interface KnownCall extends LeftByCall {
   /** The tools that hooks allow for the request whose answer made the call. */
   readonly toolSelection?: ToolSelection;
   /** The signal of the run that the call belongs to. Approval callbacks of frameworks get none. */
   readonly signal?: AbortSignal;
   /** The decision of the hooks, until the tool runs. */
   readonly reviewed?: ReviewedToolCall;
-  /** A hook stopped the agent at this call, so the next model call of the conversation must not be made. */
-  readonly stop?: { readonly reason?: string; readonly stopReason?: string };
-  /** The texts that the model reads behind the result of the call, each time it is sent. */
-  readonly additions?: readonly string[];
   /** Another call of the same answer of the model has the same id. */
   readonly isRepeated?: boolean;
-  /** Returns where in the conversation the call is, for later runs of the conversation. */
-  readonly place?: () => string;
 }
 
 /** Tool calls by the ids that the model gave them. */
@@ -28,7 +23,7 @@ export interface CallLedger {
   note(callId: string, known: KnownCall): void;
   get(callId: string): KnownCall | undefined;
   /** Removes a call, apart from what later model calls need. Without that, nothing of the call is left. */
-  finish(callId: string, left?: Pick<KnownCall, 'stop' | 'additions' | 'place'>): void;
+  finish(callId: string, left?: LeftByCall): void;
 }
 
 /**
@@ -49,8 +44,8 @@ export function createCallLedger({ maxCalls = 1024 }: { readonly maxCalls?: numb
     },
     note: (callId, known) => enter(callId, { ...calls.get(callId), ...known }),
     get: (callId) => calls.get(callId),
-    finish(callId, { stop, additions, place } = {}) {
-      const left = omitUndefined({ stop, additions, place: stop === undefined && additions === undefined ? undefined : place });
+    finish(callId, { stop, additions } = {}) {
+      const left = omitUndefined({ stop, additions });
       if (Object.keys(left).length === 0) calls.delete(callId);
       else enter(callId, left);
     },

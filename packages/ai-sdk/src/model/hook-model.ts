@@ -2,7 +2,7 @@ import { aiSdkTranslator, type HookClient } from '@tenterhook/agent';
 import { fieldsOf, findRuns, runsOf, withFields } from '@tenterhook/agent/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Hooked } from '../options.js';
-import { noteStep } from '../run-keys.js';
+import { keyOfStep, noteStep } from '../run-keys.js';
 import type { CallableModel, CallParams, GenerateResult, StreamResult } from './find-model.js';
 import { generateWithHooks } from './generate-with-hooks.js';
 import type { HookedModel } from './hooked-model.js';
@@ -37,18 +37,20 @@ function bindModel(model: object, key: object): object {
 
 /**
  * Binds a step to its run: its messages, which the tools receive, and its model. `step` is what the SDK passes to `prepareStep`, and
- * `prepared` what the function of the app returned. The key of the run is the list of its steps, which is the same in each of them.
+ * `prepared` what the function of the app returned. The key of the run is the list of its steps, which is the same in each of them, if it does
+ * not continue with an answer of the user.
  */
 export function bindStep(step: unknown, prepared: unknown): unknown {
   const { steps, messages, model } = fieldsOf(step);
   if (!Array.isArray(steps)) return prepared;
-  noteStep(messages, steps);
+  const key = keyOfStep(steps, messages);
+  noteStep(messages, key);
   const own = isPlainObject(prepared) ? prepared : {};
   const chosen = own['model'] ?? model;
   // The app may return the same list in each run, so the step gets a list of its own.
   const list = Array.isArray(own['messages']) ? [...(own['messages'] as unknown[])] : undefined;
-  noteStep(list, steps);
-  const bound = typeof chosen === 'object' && chosen !== null ? bindModel(chosen, steps) : undefined;
+  noteStep(list, key);
+  const bound = typeof chosen === 'object' && chosen !== null ? bindModel(chosen, key) : undefined;
   const fields = {
     ...(list === undefined ? {} : { messages: list }),
     ...(bound === undefined || bound === chosen ? {} : { model: bound }),

@@ -7,7 +7,7 @@ import type { CallParams } from './find-model.js';
 interface FoundResult {
   readonly part: unknown;
   readonly id: string;
-  readonly place: (() => string) | undefined;
+  readonly place: string | undefined;
   /** Whether no later result has this id. Only the last one can be of a call of this run: a new call may have the id of an earlier one. */
   readonly isLast: boolean;
 }
@@ -20,7 +20,7 @@ export function takeStop(run: Run, prompt: readonly object[]): string | undefine
   if (!run.isSearched) return undefined;
   const end = prompt.findLastIndex((message) => fieldsOf(message)['role'] !== 'tool') + 1;
   const last = new Set(prompt.slice(end).flatMap((message) => listOf(fieldsOf(message)['content'])));
-  const reasons = findResults(prompt).flatMap(({ part, id, place, isLast }) => {
+  const reasons = findResults(run, prompt).flatMap(({ part, id, place, isLast }) => {
     const stop = isLast && last.has(part) ? run.takeStop(id, place) : undefined;
     return stop === undefined ? [] : [stopText(stop)];
   });
@@ -34,18 +34,18 @@ export function takeStop(run: Run, prompt: readonly object[]): string | undefine
 export function writeAdditions<Params extends CallParams>(run: Run, params: Params): Params {
   if (!run.isSearched) return params;
   const additions = new Map<unknown, readonly string[]>();
-  for (const { part, id, place, isLast } of findResults(params.prompt)) {
-    const { additions: texts } = (isLast ? run.get(id) : undefined) ?? run.recall(place) ?? {};
+  for (const { part, id, place, isLast } of findResults(run, params.prompt)) {
+    const { additions: texts } = run.find(isLast ? id : undefined, place) ?? {};
     if (texts !== undefined) additions.set(part, texts);
   }
   if (additions.size === 0) return params;
   return withFields(params, { prompt: params.prompt.map((message) => withAdditions(additions, message)) });
 }
 
-function findResults(prompt: readonly object[]): readonly FoundResult[] {
-  const places = new Map<string, () => string>();
+function findResults(run: Run, prompt: readonly object[]): readonly FoundResult[] {
+  const places = new Map<string, string>();
   const last = new Map<string, unknown>();
-  const calls = [...findCalls(prompt)];
+  const calls = [...findCalls(run, prompt)];
   const results = prompt.flatMap((message) => {
     const { role, content } = fieldsOf(message);
     if (role === 'assistant') {

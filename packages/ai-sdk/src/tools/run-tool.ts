@@ -35,9 +35,9 @@ export function runOfCall(client: HookClient, call: PlacedCall, messages: readon
   const { id } = call;
   const run = runsOf(client).at(keyOfRun(messages, id));
   // The messages of a run that continues with an answer have the call already.
-  const found = isAnswered(messages, id) ? findCalls(messages ?? []).findLast((each) => each.id === id)?.place : undefined;
-  const { stop, additions } = run.recall(found) ?? {};
-  run.note(id, omitUndefined({ stop, additions, place: found ?? (() => placeOfNext(messages, call)) }));
+  const found = isAnswered(messages, id) ? findCalls(run, messages ?? []).findLast((each) => each.id === id) : undefined;
+  if (found === undefined) run.place(id, placeOfNext(run, messages, call));
+  else run.continue(id, found.place);
   return run;
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { longestTimerMs, onAbort, wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
@@ -61,10 +62,13 @@ async function runWithHooks(flags: Flags, report: Report): Promise<number> {
 }
 
 async function openHooks({ projectDir, settings, dialect }: Flags, report: Report): Promise<Hooks> {
+  // A guard that the user named and that cannot be read must not be missing silently.
+  if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new Error(`--project ${projectDir} is not a directory, so the hooks of the project would not run. Pass its directory.`);
+  }
   const hooks = await createHooks({
     projectDir,
     watch: true,
-    // A guard that the user named and that cannot be read must not be missing silently.
     ...(settings === undefined ? {} : { settings, strict: true }),
     ...(dialect === undefined ? {} : { dialect }),
   });

@@ -3,8 +3,10 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { LineReader } from '@tenterhook/spawner/internal';
 import { HookedLink } from '../link/hooked-link.js';
 import type { LinkOptions } from '../link/link-parts.js';
+import { digitsAt, keptNumbers } from '../wire/kept-numbers.js';
 import { formatLine, originalLine, parseLine, type Source } from '../wire/line.js';
 import { createError, ErrorCode, type Message, type MessageId } from '../wire/message.js';
+import { LongIds } from './long-ids.js';
 import type { Report } from './report.js';
 import { StallWatch } from './stall-watch.js';
 
@@ -45,6 +47,7 @@ export class StdioLink {
   readonly #paused = new Map<Writable, Set<Readable>>();
   readonly #report: Report;
   readonly #stall: StallWatch;
+  readonly #longIds = new LongIds();
 
   constructor(streams: LinkStreams, options: LinkOptions, report: Report, stallMs = longestStallMs) {
     const { fromClient, toClient, fromServer, toServer } = streams;
@@ -84,6 +87,11 @@ export class StdioLink {
       this.#writeToClient(createError(null, ErrorCode.parseError, `The line is not valid JSON: ${parsed.problem}`));
       return;
     }
+    const problem = this.#longIds.note(parsed.source);
+    if (problem !== undefined) {
+      this.#write(this.#streams.toClient, problem, []);
+      return;
+    }
     for (const message of parsed.messages) {
       const fail = (error: unknown) => this.#failToSend(message as Message, error);
       try {
@@ -119,7 +127,7 @@ export class StdioLink {
   #writeToServer(message: Message, source?: Source, isShown?: boolean): void {
     const { toServer, fromClient } = this.#streams;
     if (this.#stall.isStalled) throw new Error('The MCP server reads nothing.');
-    const line = originalLine(message, source, isShown) ?? formatLine(message);
+    const line = originalLine(message, source, isShown) ?? formatLine(message, keptNumbers(message, source));
     if (!toServer.writable) return;
     const isFull = toServer.writableLength > mostUnreadBytes;
     this.#write(toServer, line, isFull ? [fromClient] : []);
@@ -138,7 +146,7 @@ export class StdioLink {
     const { toClient, fromServer, fromClient } = this.#streams;
     let line: string;
     try {
-      line = originalLine(message, source, isShown) ?? formatLine(message);
+      line = this.#lineForClient(message, source, isShown);
     } catch (error) {
       this.#report.note(`A message of the server cannot be passed on: ${describeThrown(error)}`);
       const { id, method } = message;
@@ -148,6 +156,13 @@ export class StdioLink {
     if (!toClient.writable) return;
     // A client that writes requests and reads no answers must not fill our memory.
     this.#write(toClient, line, toClient.writableLength > mostUnreadBytes ? [fromServer, fromClient] : [fromServer]);
+  }
+
+  #lineForClient(message: Message, source?: Source, isShown?: boolean): string {
+    const text = Object.hasOwn(message, 'method') ? undefined : this.#longIds.take(message['id']);
+    const isSame = text === undefined || (source !== undefined && digitsAt(source.text, ['id']) === text);
+    const original = isSame ? originalLine(message, source, isShown) : undefined;
+    return original ?? formatLine(message, text === undefined ? [] : [{ path: ['id'], text }]);
   }
 
   /** Writes, and reads no more from `sources` until the text has left our memory. */

@@ -86,6 +86,62 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
+/**
+ * Returns the text of the value at a path of keys. Undefined if there is none. The text must be valid JSON in which no key occurs twice, and
+ * the keys must need no escapes.
+ */
+export function textAt(text: string, path: readonly string[]): string | undefined {
+  let at = skipSpace(text, 0);
+  for (const key of path) {
+    const next = findField(text, at, key);
+    if (next === undefined) return undefined;
+    at = next;
+  }
+  return text.slice(at, endOfValue(text, at));
+}
+
+/** Returns the place of the value of a field in the object that begins at `from`. */
+function findField(text: string, from: number, wanted: string): number | undefined {
+  if (text[from] !== '{') return undefined;
+  for (let at = skipSpace(text, from + 1); text[at] === '"'; at = skipSpace(text, at + 1)) {
+    const end = endOfText(text, at);
+    const isWanted = readKey(text.slice(at, end + 1)) === wanted;
+    // After the colon.
+    const value = skipSpace(text, skipSpace(text, end + 1) + 1);
+    if (isWanted) return value;
+    at = skipSpace(text, endOfValue(text, value));
+  }
+  return undefined;
+}
+
+/** Returns the place behind the value that begins at `from`. */
+function endOfValue(text: string, from: number): number {
+  if (text[from] === '"') return endOfText(text, from) + 1;
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfText(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      // The bracket is one of the object around a number.
+      if (depth === 0) return at;
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (character === ',' || isSpace(character))) return at;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\n' || character === '\r' || character === '\t';
+}
+
 /** Returns the place of the quote that ends the text that begins at `from`. */
 function endOfText(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); ; end = text.indexOf('"', end + 1)) {

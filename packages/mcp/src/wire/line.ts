@@ -1,4 +1,5 @@
-import { hasExactNumbers, isUnambiguous } from './json-text.js';
+import { hasExactNumbers, isUnambiguous, textAt } from './json-text.js';
+import { type KeptNumber, writeWithNumbers } from './kept-numbers.js';
 import type { Message } from './message.js';
 
 /** Line ends of some readers that JSON need not escape in texts: NEL, LINE SEPARATOR and PARAGRAPH SEPARATOR. */
@@ -6,10 +7,11 @@ const lineEnds = /[\u0085\u2028\u2029]/g;
 
 /**
  * Writes a message as one line. It is one line for every reader, also for one that splits at more than line feeds: otherwise a text in a
- * message could be another message for it. Throws a RangeError if the message is nested too deeply to be written.
+ * message could be another message for it. `numbers` are written with their digits. Throws a RangeError if the message is nested too deeply to
+ * be written.
  */
-export function formatLine(message: Message): string {
-  const text = JSON.stringify(message);
+export function formatLine(message: Message, numbers: readonly KeptNumber[] = []): string {
+  const text = writeWithNumbers(message, numbers);
   return `${text.replace(lineEnds, escapeUnit)}\n`;
 }
 
@@ -22,14 +24,17 @@ export interface Source {
 /**
  * Returns the line from which a message was read, if it can be passed on as it is: it keeps numbers that JavaScript cannot represent. Undefined
  * if the message was changed, and if two readers could find different things in the line. A hook that was shown the message (`isShown`) is
- * such a reader: it received numbers as JavaScript represents them.
+ * such a reader: it received the numbers of arguments and results as JavaScript represents them.
  */
 export function originalLine(message: Message, source: Source | undefined, isShown = false): string | undefined {
   if (source === undefined || source.message !== message || !isUnambiguous(source.text)) return undefined;
-  if (isShown && !hasExactNumbers(source.text)) return undefined;
+  if (isShown && !shownParts.every((path) => hasExactNumbers(textAt(source.text, path) ?? ''))) return undefined;
   // A carriage return is only possible between the parts of the message.
   return `${source.text.replace(lineEnds, escapeUnit).replaceAll('\r', ' ').trim()}\n`;
 }
+
+/** The parts of a message that hooks receive. */
+const shownParts = [['params', 'arguments'], ['result'], ['error']] as const;
 
 /** What a line contains: its messages, or why it has none. A batch has several messages, and only another line has a source. */
 export type ParsedLine = { readonly messages: readonly unknown[]; readonly source?: Source } | { readonly problem: string };

@@ -157,6 +157,54 @@ describe('the text of messages that no hook changes', () => {
     }
   });
 
+  describe('ids and progress tokens keep their digits, if hooks received the message', () => {
+    const long = '12345678901234567891';
+    const other = '12345678901234567892';
+    const lineWith = (id: string, args: string) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"_meta":{"progressToken":${other}},"name":"echo","arguments":${args}}}`;
+    const start = async (hooks: Parameters<typeof openPlace>[0]) => {
+      place = openPlace(hooks);
+      client = new RawClient(place);
+      await client.initialize();
+      return client;
+    };
+
+    test('that no hook changed', async () => {
+      const raw = await start({ BeforeTool: [{ command: 'true' }], AfterTool: [{ command: 'true' }] });
+      const line = lineWith(long, '{"n":1.50}');
+      expect(await lineOf(raw, line)).toBe(line);
+      expect(raw.lines.at(-1)).toContain(`"id":${long},`);
+    });
+
+    test('whose arguments and whose result hooks changed', async () => {
+      const before = { command: `echo '{"hookSpecificOutput":{"tool_input":{"n":2}}}'` };
+      const after = { command: `echo '{"hookSpecificOutput":{"additionalContext":"house rule"}}'` };
+      const raw = await start({ BeforeTool: [before], AfterTool: [after] });
+      expect(await lineOf(raw, lineWith(long, '{"n":1}'))).toBe(lineWith(long, '{"n":2}'));
+      expect(raw.lines.at(-1)).toContain('house rule');
+      expect(raw.lines.at(-1)).toContain(`"id":${long},`);
+    });
+
+    test('that hooks refused', async () => {
+      const raw = await start({ BeforeTool: [{ command: "echo 'Not here.' >&2; exit 2" }] });
+      expect(await lineOf(raw, lineWith(long, '{}'))).toBe('Not here.');
+      expect(raw.lines.at(-1)).toContain(`"id":${long},`);
+      expect(place.calls()).toEqual([]);
+    });
+
+    test('and of two requests with one id for JavaScript, the second is refused until the first has ended', async () => {
+      const raw = await start({ BeforeTool: [{ command: 'true' }] });
+      raw.write(lineWith(long, '{}').replace('echo', 'hang'));
+      raw.write(lineWith(other, '{}'));
+      await raw.next();
+      expect(raw.lines.at(-1)).toContain(`"id":${other},"error":{"code":-32600`);
+      raw.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${long}}}`);
+      raw.write(lineWith(other, '{}'));
+      await raw.next();
+      expect(raw.lines.at(-1)).toContain(`"id":${other},"result"`);
+    });
+  });
+
   test.each([
     ['two equal keys', '{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","arguments":{"a":1.0,"\\u0061":2.0}}}'],
     ['two equal keys of the call', '{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"echo","name":"echo"}}'],

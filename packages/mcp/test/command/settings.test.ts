@@ -60,6 +60,16 @@ test('a settings file that cannot be read, or has an error, ends the command bef
   expect(place.seen()).toEqual([]);
 });
 
+test.each(['missing', 'a-file'])('a project that is not a directory: %s', async (name) => {
+  place = openPlace();
+  const project = join(place.directory, name);
+  if (name === 'a-file') writeFileSync(project, '');
+  client = new RawClient({ ...place, args: () => [command, '--project', project, '--', process.execPath, serverFile('raw-server')] });
+  expect(await client.ended).toEqual({ status: 1, signal: null });
+  expect(client.stderr).toContain(`--project ${project} is not a directory, so the hooks of the project would not run.`);
+  expect(place.seen()).toEqual([]);
+});
+
 test('the settings of the user, and the name of the program, without flags', async () => {
   place = openPlace();
   const settings = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hasExactNumbers, isUnambiguous } from '../../src/wire/json-text.js';
+import { hasExactNumbers, isUnambiguous, textAt } from '../../src/wire/json-text.js';
 
 test.each([
   ['{}', true],
@@ -49,6 +49,32 @@ test('a number that counts as exact is written by JSON.stringify with the same v
     fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (value) => {
       const text = String(value);
       expect(!hasExactNumbers(text) || BigInt(JSON.parse(text) as number) === value).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['{"a":1}', ['a'], '1'],
+  [' { "x" : [ { "a" : "}" } , "]" ] , "a" : { "b" : -1.50 } } ', ['a', 'b'], '-1.50'],
+  ['{"a":{"b":[1,{"c":"\\"}"}],"d":2}}', ['a', 'b'], '[1,{"c":"\\"}"}]'],
+  ['{"a":{"b":1},"c":2}', ['c'], '2'],
+  ['{"\\u0061":true}', ['a'], 'true'],
+  ['{"a":"b, c"}', ['a'], '"b, c"'],
+  ['{"a":{}}', ['a'], '{}'],
+  ['{"a":{}}', ['a', 'b'], undefined],
+  ['{}', ['a'], undefined],
+  ['[{"a":1}]', ['a'], undefined],
+  ['{"a":[{"b":1}]}', ['a', 'b'], undefined],
+])('the value in %s at %j', (text, path, expected) => {
+  expect(textAt(text, path)).toBe(expected);
+});
+
+test('the text at any path is that of the value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {
+      const text = JSON.stringify({ other, wrapped: { other, value }, last: 1 }, null, 1);
+      expect(JSON.parse(textAt(text, ['wrapped', 'value']) ?? '')).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(textAt(text, ['last'])).toBe('1');
     }),
   );
 });

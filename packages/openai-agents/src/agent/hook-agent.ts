@@ -1,6 +1,6 @@
 import { type ClientSource, tellMessage } from '@tenterhook/agent/internal';
 import { describeOption } from '@tenterhook/runtime/text';
-import type { AnyAgent, AnyHandoff } from '../agents-sdk.js';
+import type { AnyAgent, AnyHandoff, RunContext } from '../agents-sdk.js';
 import { hookModel } from '../model/hook-model.js';
 import { type HookAgentOptions, type Hooked, toHooked } from '../options.js';
 import { keyOfTools } from '../run-keys.js';
@@ -14,10 +14,28 @@ class AgentHost implements ToolHost {
   hooked: Hooked;
   copies = new ToolCopies();
   readonly servers = new WeakMap<object, string>();
+  readonly hookedRuns = new WeakSet<RunContext>();
+  readonly #agent: AnyAgent;
+  /** The agent of which this one is a clone, and the description of the sandbox that it had then. */
+  #clone: { readonly original: AnyAgent; readonly manifest: unknown } | undefined;
   readonly #named = new Set<string>();
 
-  constructor(hooked: Hooked) {
+  constructor(hooked: Hooked, agent: AnyAgent) {
     this.hooked = hooked;
+    this.#agent = agent;
+  }
+
+  /**
+   * For the run of an agent with a sandbox, the SDK makes a clone, and then describes the sandbox in it. The calls of such a clone are those of
+   * the original. A clone of the app is an agent of its own.
+   */
+  get approver(): AnyAgent {
+    const { original, manifest } = this.#clone ?? {};
+    return original === undefined || manifestOf(this.#agent) === manifest ? this.#agent : hosts.get(original)!.approver;
+  }
+
+  isCloneOf(original: AnyAgent): void {
+    this.#clone = { original, manifest: manifestOf(this.#agent) };
   }
 
   tellUngated(toolName: string): void {
@@ -29,6 +47,10 @@ class AgentHost implements ToolHost {
 }
 
 const hosts = new WeakMap<AnyAgent, AgentHost>();
+
+function manifestOf(agent: AnyAgent): unknown {
+  return (agent as { readonly runtimeManifest?: unknown }).runtimeManifest;
+}
 
 /**
  * Makes an agent ask the hooks, and all agents that it can hand off to: before and after each tool that runs in this process, and around
@@ -97,7 +119,7 @@ function hookOne(hooked: Hooked, agent: AnyAgent, replacesOptions: boolean): voi
 
 /** Overrides the methods by which the SDK reaches tools and other agents. They are not enumerable, because `clone()` copies what is. */
 function override(agent: AnyAgent, hooked: Hooked): void {
-  const host = new AgentHost(hooked);
+  const host = new AgentHost(hooked, agent);
   hosts.set(agent, host);
   const { getAllTools, getMcpTools, getEnabledHandoffs, clone } = agent;
   const methods: Partial<AnyAgent> = {
@@ -122,6 +144,7 @@ function override(agent: AnyAgent, hooked: Hooked): void {
     clone(config) {
       const copy = clone.call(agent, config);
       hookAll(host.hooked, copy, false);
+      hosts.get(copy)!.isCloneOf(agent);
       return copy;
     },
   };

@@ -16,7 +16,7 @@ export function keepStops(hooked: Hooked, filter: InputFilter): InputFilter {
     const known = [runs.find(data.runContext), runs.find(undefined)];
     const isStopped = (item: unknown) => {
       const { callId } = fieldsOf(fieldsOf(item)['rawItem']);
-      return typeof callId === 'string' && known.some((run) => run?.get(callId)?.stop !== undefined);
+      return typeof callId === 'string' && known.some((run) => run?.mayBeStopped(callId) === true);
     };
     if ([...data.preHandoffItems, ...data.newItems].some(isStopped)) return data;
     return filter(data);

@@ -70,6 +70,8 @@ async function respondWithHooks(client: HookClient, hooked: CalledModel, request
 
 function stream(hooked: HookedModel, request: ModelRequest): AsyncIterable<StreamEvent> {
   const client = clientOf(hooked);
+  // The tools of the agent learn that its model is hooked, also if the stream is passed on.
+  keyOfRequest(request);
   if (!isIdle(client, request)) return streamWithHooks(client, toCalled(client, hooked, request), request);
   const events = hooked.model.getStreamedResponse(request);
   // Only approvals need to know the calls of a stream: the SDK gives them no signal.

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, type KnownCall, listOf, type Run, withFields } from '@tenterhook/agent/internal';
+import { type Fields, fieldsOf, type LeftByCall, listOf, type Run, withFields } from '@tenterhook/agent/internal';
 import type { ModelRequest } from '../agents-sdk.js';
 import { findPlaces } from './place-of-call.js';
 
@@ -18,8 +18,12 @@ export function takeStop(run: Run, { input }: ModelRequest): string | undefined 
   let text: string | undefined;
   for (const { callId, at, place, known } of findResults(run, input)) {
     if (known?.stop === undefined) continue;
+    if (at < lastPrompt) {
+      run.forgetStop(callId, place);
+      continue;
+    }
     const stop = run.takeStop(callId, place);
-    if (at > lastPrompt) text ??= stop?.stopReason ?? stop?.reason ?? 'A hook stopped the agent.';
+    text ??= stop?.stopReason ?? stop?.reason ?? 'A hook stopped the agent.';
   }
   return text;
 }
@@ -27,7 +31,10 @@ export function takeStop(run: Run, { input }: ModelRequest): string | undefined 
 /** Adds the texts that belong to results of tools. The result itself has no place for them, so this is done for each request. */
 export function writeAdditions(run: Run, request: ModelRequest): ModelRequest {
   if (!run.isSearched || !Array.isArray(request.input)) return request;
-  const additions = new Map(findResults(run, request.input).map(({ at, known }) => [at, known?.additions]));
+  const results = findResults(run, request.input);
+  // The calls of a stream are not entered when they are made if the stream is passed on.
+  for (const { callId, place } of results) if (run.isUnplaced(callId) && place !== undefined) run.place(callId, place);
+  const additions = new Map(results.map(({ at, known }) => [at, known?.additions]));
   const input = request.input.map((item, at) => {
     const texts = isResult(item) ? additions.get(at) : undefined;
     return texts === undefined ? item : withFields(item, { output: appendTo(fieldsOf(item), texts.join('\n')) });
@@ -39,20 +46,20 @@ export function writeAdditions(run: Run, request: ModelRequest): ModelRequest {
 interface FoundResult {
   readonly callId: string;
   readonly at: number;
-  readonly place: (() => string) | undefined;
-  readonly known: KnownCall | undefined;
+  readonly place: string | undefined;
+  readonly known: LeftByCall | undefined;
 }
 
 /** Returns the results in the input. Only the last one with an id can be of a call of this run: a new call may have the id of an earlier one. */
 function findResults(run: Run, input: ModelRequest['input']): readonly FoundResult[] {
   const items = listOf(input);
-  const places = findPlaces(input);
+  const places = findPlaces(run, input);
   const last = new Map(items.map((item, at) => [fieldsOf(item)['callId'], at]));
   return items.flatMap((item, at) => {
     const { callId } = fieldsOf(item);
     if (typeof callId !== 'string' || last.get(callId) !== at) return [];
     const place = places.get(callId);
-    return [{ callId, at, place, known: run.get(callId) ?? run.recall(place) }];
+    return [{ callId, at, place, known: run.find(callId, place) }];
   });
 }
 

@@ -6,7 +6,7 @@ import { noteCallId } from '../call-ids.js';
 import type { CalledModel } from './hooked-model.js';
 import { takeStop, writeAdditions } from './input-notes.js';
 import { createEndedResponse, toMadeResponse } from './made-response.js';
-import { placeOfNext } from './place-of-call.js';
+import { placesOfNext } from './place-of-call.js';
 
 /** What is known of a model call for the tool calls of its answer. */
 export interface CallFacts {
@@ -95,11 +95,15 @@ export function enterCalls(
   { toolSelection, signal = neverAborts, notes, before }: CallFacts,
   stop?: string,
 ): void {
-  for (const [at, { id, name, args }] of (translator.toolCalls?.(response) ?? []).entries()) {
-    if (id === undefined) continue;
-    noteCallId(args, id);
-    const place = () => placeOfNext(before, { id, name, input: args });
-    run.begin(id, { signal, place, ...omitUndefined({ toolSelection }) });
+  const calls = (translator.toolCalls?.(response) ?? []).flatMap(({ id, name, args }) =>
+    id === undefined ? [] : [{ id, name, input: args }],
+  );
+  if (calls.length === 0) return;
+  const places = placesOfNext(run, before, calls);
+  for (const [at, { id, input }] of calls.entries()) {
+    noteCallId(input, id);
+    run.begin(id, { signal, ...omitUndefined({ toolSelection }) });
+    run.place(id, places[at]!);
     const texts = at === 0 ? notes : [];
     if (texts.length > 0 || stop !== undefined) run.leave(id, { texts, ...(stop === undefined ? {} : { stop: { stopReason: stop } }) });
   }

@@ -1,20 +1,21 @@
-import { Conversation, fieldsOf, listOf, type PlacedCall } from '@tenterhook/agent/internal';
+import { fieldsOf, listOf, type PlacedCall, type Run } from '@tenterhook/agent/internal';
 import type { ModelRequest } from '../agents-sdk.js';
 import { sdkItems } from './items.js';
 
-/** Returns the place of a call that the model makes after this input. */
-export function placeOfNext(input: ModelRequest['input'], call: PlacedCall): string {
-  return read(input).conversation.placeOf(call);
+/** Returns the places of calls that the model makes in an answer to this input. */
+export function placesOfNext(run: Run, input: ModelRequest['input'], calls: readonly PlacedCall[]): readonly string[] {
+  const { conversation } = read(run, input);
+  return calls.map((call) => conversation.placeOf(call));
 }
 
 /** Returns the places of the calls in the input, by their ids. Of calls with the same id, the last one counts. */
-export function findPlaces(input: ModelRequest['input']): ReadonlyMap<string, () => string> {
-  return read(input).places;
+export function findPlaces(run: Run, input: ModelRequest['input']): ReadonlyMap<string, string> {
+  return read(run, input).places;
 }
 
-function read(input: ModelRequest['input']) {
-  const conversation = new Conversation();
-  const places = new Map<string, () => string>();
+function read(run: Run, input: ModelRequest['input']) {
+  const conversation = run.readConversation();
+  const places = new Map<string, string>();
   // The items of one answer follow each other, and all its calls have the same place.
   let answer: (() => void)[] = [];
   const end = () => {
@@ -25,10 +26,9 @@ function read(input: ModelRequest['input']) {
     const found = sdkItems.callOf(item);
     const { role, content } = fieldsOf(item);
     if (found?.id !== undefined) {
-      const call = { id: found.id, name: found.name, input: found.args };
-      const place = conversation.placeOf(call);
-      places.set(call.id, () => place);
-      answer.push(() => conversation.addCall(call));
+      const place = conversation.placeOf({ id: found.id, name: found.name, input: found.args });
+      places.set(found.id, place);
+      answer.push(() => conversation.add(place));
     } else if (role === 'assistant') {
       const texts = listOf(content).map((part) => String(fieldsOf(part)['text'] ?? ''));
       answer.push(() => conversation.add(texts.join('')));

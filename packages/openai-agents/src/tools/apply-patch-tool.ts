@@ -2,6 +2,7 @@ import { fieldsOf, withFields } from '@tenterhook/agent/internal';
 import type { ApplyPatchOperation, ApplyPatchResult, ApplyPatchTool, RunContext } from '../agents-sdk.js';
 import { clientOf } from '../options.js';
 import { needsApproval } from './approval.js';
+import type { Approval } from './find-approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { LocalCalls } from './local-calls.js';
@@ -27,7 +28,7 @@ const operationSchema = {
 /** Hooks an editor. Hooks see it as the tool `apply_patch`, with the operation of the model as its input. */
 export function hookApplyPatchTool(owner: ToolOwner, tool: ApplyPatchTool): ApplyPatchTool {
   const { host, key } = owner;
-  const calls = new LocalCalls(tool.name, owner);
+  const calls = new LocalCalls(tool.name, owner, (operation, callId) => ({ type: 'apply_patch_call', callId, operation }));
   const toCall = (operation: ApplyPatchOperation, callId: string | undefined): GatedCall => {
     const input = { ...operation };
     return { name: 'apply_patch', input, key, callId, schema: rewrittenInputSchema(operationSchema, input) };
@@ -50,7 +51,7 @@ export function hookApplyPatchTool(owner: ToolOwner, tool: ApplyPatchTool): Appl
 async function editWithHooks(
   host: ToolHost,
   call: GatedCall,
-  approval: ReturnType<LocalCalls['approvalOf']>,
+  approval: Approval | undefined,
   editor: Editor,
   { operation, context }: { readonly operation: ApplyPatchOperation; readonly context: EditorContext },
 ): Promise<ApplyPatchResult | undefined> {
@@ -61,7 +62,7 @@ async function editWithHooks(
     const value = await apply(editor, effective, context);
     return { value, llmContent: fieldsOf(value)['output'] ?? '' };
   });
-  finishCall(host.hooked, call, outcome);
+  finishCall(host, call, outcome);
   throwFailure(outcome, undefined);
   return toResult(outcome);
 }

@@ -1,7 +1,6 @@
 import { notifyWithHooks, reviewToolCallWithHooks } from '@tenterhook/agent';
 import { tellMessages, toolEvents } from '@tenterhook/agent/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { RunContext } from '../agents-sdk.js';
 import { knownCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
 import { type GatedCall, toReview } from './gated-call.js';
@@ -23,7 +22,7 @@ export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision
   if (!own && (options.approvals !== 'framework' || options.ask !== undefined)) return false;
   const review = toReview(client, hooked, call);
   const reviewed = await reviewToolCallWithHooks(client, { ...review, approval: own ? 'ask' : 'allow' });
-  keepReview(client, { ...call, callId }, reviewed);
+  keepReview(client, call, reviewed);
   if (reviewed.status !== 'asked') return false;
   tellMessages(options.onMessage, reviewed, toolEvents(reviewed));
   const notification = {
@@ -33,21 +32,4 @@ export async function needsApproval(hooked: Hooked, call: GatedCall, ownDecision
   };
   await notifyWithHooks(client, notification, omitUndefined({ signal: review.signal }));
   return true;
-}
-
-/** An id that no call has. The SDK says that such a call is approved if the user has approved all calls of the tool. */
-const noCall = 'tenterhook: any call';
-
-/**
- * Returns what the user has approved, as the context of the run says: this call, or all calls of the tool (`alwaysApprove`). The SDK does not
- * ask `needsApproval` about such a call.
- */
-export function findApproval(
-  runContext: RunContext | undefined,
-  toolName: string,
-  callId: string | undefined,
-): 'call' | 'tool' | undefined {
-  const isApproved = (id: string) => runContext?.isToolApproved({ toolName, callId: id }) === true;
-  if (isApproved(noCall)) return 'tool';
-  return callId !== undefined && isApproved(callId) ? 'call' : undefined;
 }

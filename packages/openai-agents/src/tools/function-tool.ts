@@ -3,7 +3,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type FunctionTool, getCurrentSpan, invokeFunctionTool, type RunContext, type ToolCallDetails } from '../agents-sdk.js';
 import type { OwnedCall } from '../known-calls.js';
 import { clientOf } from '../options.js';
-import { findApproval, needsApproval } from './approval.js';
+import { needsApproval } from './approval.js';
+import { findApproval } from './find-approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { mcpContextOf, type ToolHost } from './tool-host.js';
@@ -70,7 +71,7 @@ async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, in
     client,
     hooked,
     call,
-    asks ? findApproval(runContext, stateName(tool, details), owned.callId) : undefined,
+    asks ? findApproval(runContext, { toolName: stateName(tool, details), callId: owned.callId, agent: host.approver }) : undefined,
     async (effective) => {
       const text = JSON.stringify(effective);
       isRewritten = text !== JSON.stringify(args);
@@ -92,7 +93,7 @@ function settle(
   try {
     throwFailure(outcome, invocation.details?.signal);
     if (raw === undefined) {
-      finishCall(host.hooked, call, outcome);
+      finishCall(host, call, outcome);
       return refuse(
         tool,
         invocation,
@@ -101,10 +102,10 @@ function settle(
     }
     const value = finished.replacement === undefined ? raw.value : (finished.replacement.value ?? '');
     const { output, additions } = withTexts(host, tool, { value, texts, call });
-    finishCall(host.hooked, call, outcome, additions);
+    finishCall(host, call, outcome, additions);
     return output;
   } catch (error) {
-    finishCall(host.hooked, call, outcome);
+    finishCall(host, call, outcome);
     throw error;
   }
 }

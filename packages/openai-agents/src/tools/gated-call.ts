@@ -11,9 +11,11 @@ import {
 import { abortError, runsOf, tellMessage, tellMessages, toNotes, toolEvents } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
-import { isOfHookedModel, knownCall, type OwnedCall } from '../known-calls.js';
+import { knownCall, type OwnedCall } from '../known-calls.js';
 import { clientOf, type Hooked } from '../options.js';
-import { findReview } from './reviews.js';
+import type { Approval } from './find-approval.js';
+import { hasReview, takeReview } from './reviews.js';
+import { isOfHookedModel, type ToolHost } from './tool-host.js';
 
 /** A call of a tool, as the SDK passes it to the tool. */
 export interface GatedCall extends OwnedCall {
@@ -44,8 +46,7 @@ export interface GatedOutcome {
 /** Whether there is nothing to do for a tool call, so that the app's function is called as it is. */
 export function isIdleCall(client: HookClient, call: OwnedCall): boolean {
   if (client.has('BeforeTool') || client.has('AfterTool')) return false;
-  const known = knownCall(client, call);
-  return known?.toolSelection === undefined && known?.reviewed === undefined;
+  return knownCall(client, call)?.toolSelection === undefined && !hasReview(client, call);
 }
 
 export function toReview(client: HookClient, { options }: Hooked, call: GatedCall): ToolCallToReview {
@@ -69,7 +70,7 @@ export async function runGatedCall(
   client: HookClient,
   hooked: Hooked,
   call: GatedCall,
-  approval: 'call' | 'tool' | undefined,
+  approval: Approval | undefined,
   run: (input: ToolInput) => Promise<ToolValue>,
 ): Promise<GatedOutcome> {
   let raw: ToolValue | undefined;
@@ -78,33 +79,36 @@ export async function runGatedCall(
     const { llmContent = raw.value, exit_code } = raw;
     return { llmContent, ...omitUndefined({ exit_code }) };
   };
-  const known = findReview(client, call);
+  const known = takeReview(client, call, approval !== undefined);
   const review = toReview(client, hooked, call);
   const { ask } = hooked.options;
   let finished: FinishedToolCall;
   if (known !== undefined && known.status !== 'asked') {
     finished = await runReviewedToolWithHooks(client, known, { execute, ...omitUndefined({ signal: review.signal }) });
-  } else if (approval === undefined || (known === undefined && approval === 'tool' && ask !== undefined)) {
+  } else if (approval === undefined || (known === undefined && approval.of === 'tool' && ask !== undefined)) {
     // If the user can be asked about each call, the approval of all calls does not answer. A question that has no answer yet stays one.
     const open = known === undefined ? undefined : ('ask' as const);
     finished = await executeToolWithHooks(client, { ...review, execute, ...omitUndefined({ ask, approval: open }) });
   } else {
-    const reviewed = await reviewToolCallWithHooks(client, { ...review, approval: approval === 'tool' ? 'allow' : 'ask' });
+    const reviewed = await reviewToolCallWithHooks(client, { ...review, approval: approval.of === 'tool' ? 'allow' : 'ask' });
     // Hooks may rewrite the input now. What the user approved is another input then.
     const answer = isSameJson((known ?? call).input, reviewed.input) ? ('allow' as const) : undefined;
     finished = await runReviewedToolWithHooks(client, reviewed, { execute, ...omitUndefined({ answer, signal: review.signal }) });
   }
+  // After a failure the framework may run the same call again.
+  if (raw !== undefined) approval?.use();
   tellMessages(hooked.options.onMessage, finished, toolEvents(finished));
   const texts = [...(finished.additions ?? []), ...toNotes(finished)];
   return { finished, texts, ...omitUndefined({ raw }) };
 }
 
 /** Keeps what a call leaves for the next model calls: a stop, and texts that its result has no place for. */
-export function finishCall(hooked: Hooked, call: OwnedCall, { finished }: GatedOutcome, additions?: readonly string[]): void {
+export function finishCall(host: ToolHost, call: OwnedCall, { finished }: GatedOutcome, additions?: readonly string[]): void {
+  const { hooked } = host;
   const client = clientOf(hooked);
   const { status, reason, stopReason } = finished;
   const stop = status === 'stopped' ? omitUndefined({ reason, stopReason }) : undefined;
-  if (stop !== undefined && !isOfHookedModel(client, call)) {
+  if (stop !== undefined && !isOfHookedModel(host, call)) {
     const text = `A hook stopped the agent, but its model is not hooked, so the run goes on (no_effect). Use runWithHooks or hookedModelProvider. ${stopReason ?? reason ?? ''}`;
     tellMessage(hooked.options.onMessage, { text: text.trim(), audience: 'user', eventName: finished.after ? 'AfterTool' : 'BeforeTool' });
   }

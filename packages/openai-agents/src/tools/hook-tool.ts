@@ -21,10 +21,10 @@ export async function hookTool(owner: ToolOwner, tool: Tool): Promise<Tool> {
 }
 
 async function copyTool(owner: ToolOwner, tool: Tool): Promise<Tool> {
-  const { host, runContext } = owner;
+  const { host } = owner;
   switch (tool.type) {
     case 'function':
-      return hookFunctionTool(host, tool, keyFields(tool, runContext));
+      return hookFunctionTool(host, tool, keyFields(owner, tool));
     case 'shell':
       if (tool.shell !== undefined) return hookShellTool(owner, tool, tool.shell);
       break;

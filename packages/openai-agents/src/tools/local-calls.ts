@@ -1,6 +1,6 @@
 import type { RunContext } from '../agents-sdk.js';
 import { callIdOf } from '../call-ids.js';
-import { findApproval } from './approval.js';
+import { type Approval, findApproval } from './find-approval.js';
 import type { ToolOwner } from './tool-host.js';
 
 /**
@@ -11,13 +11,16 @@ import type { ToolOwner } from './tool-host.js';
 export class LocalCalls {
   readonly #name: string;
   readonly #owner: ToolOwner;
+  readonly #toItem: (args: object, callId: string) => object;
   readonly #ids = new WeakMap<object, string | undefined>();
   /** The ids that were found, or are asked about. An approval of such a call is not one of a restored run. */
   readonly #used = new Set<string>();
 
-  constructor(name: string, owner: ToolOwner) {
+  /** `toItem` returns a call as the model wrote it. */
+  constructor(name: string, owner: ToolOwner, toItem: (args: object, callId: string) => object) {
     this.#name = name;
     this.#owner = owner;
+    this.#toItem = toItem;
   }
 
   note(args: object, callId: string | undefined): void {
@@ -29,17 +32,23 @@ export class LocalCalls {
   idOf(args: object): string | undefined {
     const known = this.#ids.get(args) ?? callIdOf(args);
     if (known !== undefined || this.#ids.has(args)) return known;
-    // Of several restored calls, it is not known which one this is.
-    const restored = this.#restored();
+    // Of several restored calls with these arguments, it is not known which one this is.
+    const restored = this.#restored().filter((id) => this.#find(args, id)?.of === 'call');
     if (restored.length === 1) this.note(args, restored[0]);
     return restored.length === 1 ? restored[0] : undefined;
   }
 
   /** Returns what the user has approved. */
-  approvalOf(args: object, callId: string | undefined): 'call' | 'tool' | undefined {
-    const { runContext } = this.#owner;
-    const found = findApproval(runContext, this.#name, callId);
-    return found ?? (callId === undefined && !this.#ids.has(args) && this.#restored().length > 0 ? 'call' : undefined);
+  approvalOf(args: object, callId: string | undefined): Approval | undefined {
+    const found = this.#find(args, callId);
+    if (found !== undefined || callId !== undefined || this.#ids.has(args) || this.#restored().length === 0) return found;
+    return { of: 'call', use() {} };
+  }
+
+  #find(args: object, callId: string | undefined): Approval | undefined {
+    const { runContext, host } = this.#owner;
+    const toItem = (id: string) => this.#toItem(args, id);
+    return findApproval(runContext, { toolName: this.#name, callId, agent: host.approver, toItem });
   }
 
   /** The calls that the user has approved in a run that was restored. */

@@ -1,7 +1,6 @@
 import type { HookClient, ReviewedToolCall, ToolInput } from '@tenterhook/agent';
-import { runsOf } from '@tenterhook/agent/internal';
 import { isSameJson } from '@tenterhook/runtime/json';
-import { knownCall, type OwnedCall } from '../known-calls.js';
+import type { OwnedCall } from '../known-calls.js';
 
 /** A call as the model wrote it. */
 interface WrittenCall extends OwnedCall {
@@ -9,22 +8,60 @@ interface WrittenCall extends OwnedCall {
   readonly input: ToolInput;
 }
 
-/** The calls by what was decided about them. Hooks may have rewritten the input in the decision. */
-const calls = new WeakMap<ReviewedToolCall, WrittenCall>();
+/** What was decided in `needsApproval`. Hooks may have rewritten the input in the decision. */
+interface Review {
+  readonly call: WrittenCall;
+  readonly reviewed: ReviewedToolCall;
+}
+
+/** The maximum number of decisions of a run. The oldest are dropped, because some questions are never answered. */
+const most = 1024;
+
+/** The decisions that wait for the tool to run, by the client and the key of the run. */
+const waitingByClient = new WeakMap<HookClient, WeakMap<object, Review[]>>();
 
 /** Keeps what the hooks decided in `needsApproval`, until the tool runs. */
-export function keepReview(client: HookClient, call: WrittenCall & { readonly callId: string }, reviewed: ReviewedToolCall): void {
+export function keepReview(client: HookClient, call: WrittenCall, reviewed: ReviewedToolCall): void {
+  const byRun = waitingByClient.get(client) ?? new WeakMap<object, Review[]>();
+  waitingByClient.set(client, byRun);
   const { key, callId, name, input } = call;
-  calls.set(reviewed, { key, callId, name, input });
-  runsOf(client).at(key).note(callId, { reviewed });
+  byRun.set(key ?? client, [...waitingOf(client, key).slice(1 - most), { call: { key, callId, name, input }, reviewed }]);
+}
+
+/** Whether a decision about a call with this id waits. */
+export function hasReview(client: HookClient, { key, callId }: OwnedCall): boolean {
+  return callId !== undefined && waitingOf(client, key).some(({ call }) => call.callId === callId);
 }
 
 /**
- * Returns what the hooks decided about this call. The id alone does not tell: runs to which the app passes the same context may have calls
- * with equal ids, and the decision about one must not count for another.
+ * Returns what the hooks decided about this call, and removes it. `isApproved`: the user has approved the call.
+ *
+ * Runs to which the app passes the same context may have equal calls with equal ids, and it is not known which of them this one is. Then the
+ * strictest decision counts, and the most lenient one is removed, so that it counts for the others too. Calls about
+ * which the user is asked are not meant if there is no approval, because the SDK would not run them.
  */
-export function findReview(client: HookClient, call: WrittenCall): ReviewedToolCall | undefined {
-  const reviewed = knownCall(client, call)?.reviewed;
-  const of = reviewed === undefined ? undefined : calls.get(reviewed);
-  return of !== undefined && of.callId === call.callId && of.name === call.name && isSameJson(of.input, call.input) ? reviewed : undefined;
+export function takeReview(client: HookClient, call: WrittenCall, isApproved: boolean): ReviewedToolCall | undefined {
+  const waiting = waitingOf(client, call.key);
+  const same = waiting.filter(({ call: { callId, name, input } }) => {
+    return callId === call.callId && name === call.name && isSameJson(input, call.input);
+  });
+  const decided = same.filter(({ reviewed }) => reviewed.status !== 'asked');
+  const [first, ...others] = isApproved || decided.length === 0 ? same : decided;
+  if (first === undefined) return undefined;
+  let [strictest, mildest] = [first, first];
+  for (const other of others) {
+    if (strictness(other) > strictness(strictest)) strictest = other;
+    if (strictness(other) < strictness(mildest)) mildest = other;
+  }
+  // A question stays until the user has answered it.
+  if (isApproved || mildest.reviewed.status !== 'asked') waiting.splice(waiting.indexOf(mildest), 1);
+  return strictest.reviewed;
+}
+
+function waitingOf(client: HookClient, key: object | undefined): Review[] {
+  return waitingByClient.get(client)?.get(key ?? client) ?? [];
+}
+
+function strictness({ reviewed: { status } }: Review): number {
+  return status === 'ready' ? 0 : status === 'asked' ? 1 : 2;
 }

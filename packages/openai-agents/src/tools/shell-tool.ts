@@ -3,6 +3,7 @@ import type { RunContext, ShellAction, ShellResult, ShellTool } from '../agents-
 import { clientOf } from '../options.js';
 import { keyFields } from '../run-keys.js';
 import { needsApproval } from './approval.js';
+import type { Approval } from './find-approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { LocalCalls } from './local-calls.js';
@@ -23,13 +24,13 @@ const actionSchema = {
 /** Hooks a local shell. Hooks see it as the tool `shell`, with the action of the model as its input. */
 export function hookShellTool(owner: ToolOwner, tool: ShellTool, shell: Shell): ShellTool {
   const { host, key } = owner;
-  const calls = new LocalCalls(tool.name, owner);
+  const calls = new LocalCalls(tool.name, owner, (action, callId) => ({ type: 'shell_call', callId, action }));
   const toCall = (action: ShellAction, callId: string | undefined): GatedCall => {
     const input = { ...action };
     return { name: 'shell', input, key, callId, schema: rewrittenInputSchema(actionSchema, input) };
   };
   return withFields(tool, {
-    ...keyFields(tool, owner.runContext),
+    ...keyFields(owner, tool),
     needsApproval: (runContext: RunContext, action: ShellAction, callId?: string) => {
       calls.note(action, callId);
       return needsApproval(host.hooked, toCall(action, callId), () => tool.needsApproval(runContext, action, callId));
@@ -48,7 +49,7 @@ export function hookShellTool(owner: ToolOwner, tool: ShellTool, shell: Shell): 
 async function runShell(
   host: ToolHost,
   call: GatedCall,
-  approval: ReturnType<LocalCalls['approvalOf']>,
+  approval: Approval | undefined,
   shell: Shell,
   action: ShellAction,
 ): Promise<ShellResult> {
@@ -60,7 +61,7 @@ async function runShell(
     const { outcome: end } = value.output?.at(-1) ?? {};
     return { value, llmContent: value.output, exit_code: end?.type === 'exit' ? (end.exitCode ?? undefined) : undefined };
   });
-  finishCall(host.hooked, call, outcome);
+  finishCall(host, call, outcome);
   throwFailure(outcome, undefined);
   return toResult(outcome);
 }

@@ -1,14 +1,19 @@
 import { toMcpContext } from '@tenterhook/agent/internal';
 import type { McpContext } from '@tenterhook/protocol';
-import type { RunContext, Tool } from '../agents-sdk.js';
-import type { Hooked } from '../options.js';
+import type { AnyAgent, RunContext, Tool } from '../agents-sdk.js';
+import { knownCall, type OwnedCall } from '../known-calls.js';
+import { clientOf, type Hooked } from '../options.js';
 
 /** What the hooked tools of one agent need. */
 export interface ToolHost {
   readonly hooked: Hooked;
+  /** The agent under which the SDK keeps approvals of its calls. */
+  readonly approver: AnyAgent;
   readonly copies: ToolCopies;
   /** The names of the MCP servers of the agent, by the tools that the SDK made of them. */
   readonly servers: WeakMap<object, string>;
+  /** The runs in which a hooked model received the tools of the agent. */
+  readonly hookedRuns: WeakSet<RunContext>;
   /** Tells the app once that hooks cannot gate a tool. */
   tellUngated(toolName: string): void;
 }
@@ -38,4 +43,13 @@ export interface ToolOwner {
 export function mcpContextOf(host: ToolHost, tool: Tool): McpContext | undefined {
   const server = host.servers.get(tool);
   return toMcpContext(host.hooked.options.mcpServerOf, tool.name) ?? (server === undefined ? undefined : { server_name: server });
+}
+
+/**
+ * Whether a hooked model made the call, so that what the call leaves reaches the next model call. A model whose requests do not show their run
+ * has entered the call, and each call that a model entered has a signal.
+ */
+export function isOfHookedModel({ hooked, hookedRuns }: ToolHost, call: OwnedCall): boolean {
+  if (call.key !== undefined && hookedRuns.has(call.key)) return true;
+  return knownCall(clientOf(hooked), call)?.signal !== undefined;
 }

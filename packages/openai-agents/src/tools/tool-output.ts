@@ -1,8 +1,7 @@
 import { fieldsOf, tellMessage } from '@tenterhook/agent/internal';
 import type { FunctionTool } from '../agents-sdk.js';
-import { isOfHookedModel, type OwnedCall } from '../known-calls.js';
-import { clientOf } from '../options.js';
-import type { ToolHost } from './tool-host.js';
+import type { OwnedCall } from '../known-calls.js';
+import { isOfHookedModel, type ToolHost } from './tool-host.js';
 
 /** The output of a function tool, and the texts that the model reads after it. */
 interface Output {
@@ -28,7 +27,7 @@ export function withTexts(
   if (!hasSchema && typeof value === 'string') return { output: value === '' ? text : `${value}\n\n${text}` };
   if (!hasSchema && isPart(value)) return { output: [value, { type: 'text', text }] };
   if (!hasSchema && Array.isArray(value) && value.length > 0 && value.every(isPart)) return { output: [...value, { type: 'text', text }] };
-  if (call !== undefined && isOfHookedModel(clientOf(host.hooked), call)) return { output: value, additions: texts };
+  if (call !== undefined && isOfHookedModel(host, call)) return { output: value, additions: texts };
   if (!hasSchema) return { output: `${toText(value)}\n\n${text}` };
   const lost = `The output of ${tool.name} has a schema, so the model does not read what hooks added to it (no_effect): ${text}`;
   tellMessage(host.hooked.options.onMessage, { text: lost, audience: 'user', eventName: 'AfterTool' });
