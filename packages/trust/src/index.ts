@@ -1,10 +1,10 @@
 export { canonicalJson, sha256 } from './pin/canonical-json.js';
 export { definitionOf, riskyVariables } from './pin/definition.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
-export { FoundReach, findReach } from './reach/files/find-reach.js';
+export { FoundReach, findReach } from './reach/find-reach.js';
 export { defaultReachLimits, type ProjectOptions, type ReachLimits, ReachProject } from './reach/files/project.js';
-export { type Copied, PrivateCopies } from './reach/files/private-copies.js';
-export type { Snapshot, SnapshotCommand } from './reach/files/snapshot.js';
+export { type Copied, PrivateCopies } from './reach/copies/private-copies.js';
+export type { Snapshot, SnapshotCommand } from './reach/copies/snapshot.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';

@@ -4,7 +4,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { canonicalJson } from '../pin/canonical-json.js';
 import { definitionOf } from '../pin/definition.js';
 import { contentOf, type PinnedHook, pinOf } from '../pin/pin.js';
-import type { PrivateCopies } from '../reach/files/private-copies.js';
+import type { PrivateCopies } from '../reach/copies/private-copies.js';
 import { hasUnknownCode } from '../reach/open-reasons.js';
 import type { Reach } from '../reach/reach.js';
 import type { StartedCommand } from '../reach/started-command.js';

@@ -3,13 +3,13 @@ import type { Findings, Language, Reference } from '../command/findings.js';
 import { plainPrograms } from '../command/programs.js';
 import type { ReadBudget } from '../command/read-budget.js';
 import { type HookCommand, readCommand, readShellScript } from '../command/read-command.js';
+import { Collector, type ReachedFile } from '../files/collector.js';
+import { findKernelFile, isKernelFile, type Place } from '../files/locate.js';
+import type { ReachProject } from '../files/project.js';
 import type { OpenReason } from '../open-reasons.js';
 import type { StartedCommand } from '../started-command.js';
-import { Collector, type ReachedFile } from './collector.js';
-import { findKernelFile, isKernelFile, type Place } from './locate.js';
 import { ModuleWalker } from './module-walker.js';
 import { OwnScripts } from './own-script.js';
-import type { ReachProject } from './project.js';
 import { SearchPath } from './search-path.js';
 
 /** The maximum number of directories in which relative paths are searched. */
