@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Findings, Language, Reference } from '../command/findings.js';
-import { plainPrograms } from '../command/programs.js';
+import { plainPrograms } from '../command/programs/programs.js';
 import { readCommand } from '../command/read-command.js';
 import { Collector } from '../files/collector.js';
 import { findKernelFile } from '../files/locate.js';
