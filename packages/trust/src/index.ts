@@ -10,7 +10,8 @@ export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type T
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';
 export { type PinsDocument, type PinsFile, readPinsFile } from './policy/pins-file.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
-export { isTrustedPlace, ProjectTrust, type ProjectTrustOptions } from './gate/project-trust.js';
+export { isTrustedPlace } from './gate/hook-origin.js';
+export { ProjectTrust, type ProjectTrustOptions } from './gate/project-trust.js';
 export type { LoadedHook, WatchedReach } from './gate/watched-hook.js';
 export type { TrustEntry, TrustRequest } from './gate/questions.js';
 export type { OpenReason } from './reach/open-reasons.js';
