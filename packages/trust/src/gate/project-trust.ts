@@ -1,63 +1,28 @@
-import type { Diagnostic, HookDefinition, HookLevel, HookTrust } from '@tenterhook/protocol';
-import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
+import type { Diagnostic, HookDefinition, HookTrust } from '@tenterhook/protocol';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { canonicalJson } from '../pin/canonical-json.js';
-import { definitionOf } from '../pin/definition.js';
-import { contentOf, type PinnedHook, pinOf } from '../pin/pin.js';
-import type { PrivateCopies } from '../reach/files/private-copies.js';
-import { hasUnknownCode } from '../reach/open-reasons.js';
-import type { Reach } from '../reach/reach.js';
+import { contentOf } from '../pin/pin.js';
+import type { PrivateCopies } from '../reach/copies/private-copies.js';
 import type { StartedCommand } from '../reach/started-command.js';
-import {
-  type HookOrigin,
-  objectionOf,
-  recordBefore,
-  recordsGone,
-  statesOf,
-  type TrustRules,
-  type TrustState,
-  type TrustSubject,
-} from '../states/states.js';
+import { objectionOf, recordBefore, recordsGone, type TrustState } from '../states/states.js';
 import { CurrentDecisions } from '../store/current-decisions.js';
 import type { TrustRecord } from '../store/record.js';
 import type { TrustStore } from '../store/trust-store.js';
 import { entryFor, recordOf, type TrustEntry, type TrustRequest } from './questions.js';
-import {
-  type Distrust,
-  distrustOf,
-  type HookCommand,
-  type LoadedHook,
-  runOf,
-  type TrustedRun,
-  type WatchedHook,
-  type WatchedReach,
-} from './watched-hook.js';
+import { type Distrust, distrustOf, type HookCommand, type LoadedHook, runOf, type TrustedRun, type WatchedHook } from './watched-hook.js';
+import { WatchedHooks, type WatchedHooksOptions } from './watched-hooks.js';
 
-export interface ProjectTrustOptions {
+export interface ProjectTrustOptions extends Omit<WatchedHooksOptions, 'project' | 'decisions'> {
   readonly store: TrustStore;
-  readonly rules: TrustRules;
   /** Pins that are trusted in this process only. A pin is the hash of a hook and of the files that it uses (`pinOf`). */
   readonly pins?: readonly string[];
   /** Makes private copies of the files of hooks, which then run from the copy. @default hooks run from the project */
   readonly copies?: PrivateCopies | undefined;
-  /** Runs a function. Until it returns, no file is examined twice. */
-  readonly pass: <Result>(run: () => Result) => Result;
-  /** Finds the files that a command uses. `cwd` replaces its working directory. */
-  readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
   /**
    * Tests whether the project's settings in a format are read. If they are not read, no trusted hook of this format is reported as gone.
    */
   readonly isDiscovered: (dialect: string) => boolean;
-  /** Whether a path is in the project directory. All links in the path must have been resolved. */
-  readonly isInProject: (path: string) => boolean;
-  /**
-   * Whether the project directory is the home directory of the user. If so, the user settings in it are trusted, although they are in the
-   * project.
-   */
-  readonly isHome: boolean;
 }
-
-const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory: false };
 
 /**
  * The trust decisions about the hooks of one project. An engine asks this object when hooks are loaded, and before and after each run: is
@@ -66,36 +31,24 @@ const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory
  */
 export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
-  readonly #observers = new Set<() => void>();
-  #hooks: WatchedHook[] = [];
-  /** Hooks in the states `changed` and `refused`, which `refresh` checks again. */
-  #changed: readonly WatchedHook[] = [];
-  /**
-   * The hooks by their `action`. Hooks of earlier loads stay in the map, because an event in progress keeps the hooks with which it began.
-   */
-  readonly #byAction = new WeakMap<HookDefinition['action'], WatchedHook>();
   readonly #decisions: CurrentDecisions;
+  readonly #hooks: WatchedHooks;
 
   constructor(options: ProjectTrustOptions) {
     this.#options = options;
     this.#decisions = new CurrentDecisions(options.store, options.pins);
+    this.#hooks = new WatchedHooks({ ...options, project: options.store.project, decisions: this.#decisions });
   }
 
   /** Calls its observers when decisions have changed. The engine must then call `admit` again. */
-  readonly changes$ = {
-    subscribe: (observer: () => void): { unsubscribe(): void } => {
-      this.#observers.add(observer);
-      return { unsubscribe: () => this.#observers.delete(observer) };
-    },
-  };
+  get changes$(): WatchedHooks['changes$'] {
+    return this.#hooks.changes$;
+  }
 
   /** Replaces the hooks. Called before an engine receives them. */
   load(hooks: readonly LoadedHook[]): void {
     this.#decisions.read();
-    this.#hooks =
-      this.#options.rules.all && this.#options.rules.forbidden === undefined ? [] : hooks.flatMap((one) => this.#watch(one) ?? []);
-    for (const watched of this.#hooks) this.#byAction.set(watched.loaded.hook.action, watched);
-    this.#decide();
+    this.#hooks.load(hooks);
   }
 
   /**
@@ -103,7 +56,7 @@ export class ProjectTrust {
    * repository.
    */
   admit(hook: HookDefinition): { readonly trust?: HookTrust; readonly distrust?: Distrust } {
-    const watched = this.#byAction.get(hook.action);
+    const watched = this.#hooks.find(hook);
     if (watched === undefined) return {};
     const { state, subject } = watched;
     const trust = { state: state.state, pin: subject.pin };
@@ -115,25 +68,19 @@ export class ProjectTrust {
    * there are none.
    */
   refresh(): void {
-    if (this.#changed.length === 0) return;
-    this.#options.pass(() => {
-      for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
-    });
+    this.#hooks.lookAtChanged();
   }
 
   /** Checks the files and the store again, right before a run. */
   beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun {
-    const watched = this.#byAction.get(hook.action);
+    const watched = this.#hooks.find(hook);
     if (watched === undefined) return runOf(undefined);
-    if (this.#decisions.look()) {
-      this.#decide();
-      this.#notify();
-    }
+    if (this.#decisions.look()) this.#hooks.decideAgain();
     const { command } = watched.loaded;
     if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
       return this.#inDirectory(watched, command, cwd);
-    if (watched.found?.look() === 'changed') this.#refresh(watched);
-    const state = this.#hooks.includes(watched) ? watched.state : (this.#statesOf([watched.subject])[0] as TrustState);
+    this.#hooks.look(watched);
+    const state = this.#hooks.stateOf(watched);
     return state.state === 'trusted' ? runOf(watched.found) : distrustOf(state);
   }
 
@@ -143,12 +90,12 @@ export class ProjectTrust {
    */
   commandOf(hook: HookDefinition, command: HookCommand, cwd: string): HookCommand | Distrust {
     const { copies, rules } = this.#options;
-    const watched = this.#byAction.get(hook.action);
+    const watched = this.#hooks.find(hook);
     if (copies === undefined || watched?.found === undefined) return command;
     const known = watched.loaded.command;
     if (known === undefined || canonicalJson(known.command) !== canonicalJson(command)) return command;
     if (watched.subject.reach.dependsOnDirectory && cwd !== known.cwd) return command;
-    if (watched.found.look() === 'changed') this.#refresh(watched);
+    this.#hooks.look(watched);
     // `command` must not be returned here. An attacker could restore the original files before `beforeRun` checks them, so that
     // `beforeRun` would allow the run. The hook would then run from the project, where its files can be changed once more, and not from a
     // private copy.
@@ -176,13 +123,11 @@ export class ProjectTrust {
 
   #entriesOf(isAsked: (state: TrustState['state']) => boolean): TrustEntry[] {
     const byPin = new Map<string, WatchedHook[]>();
-    this.#options.pass(() => {
-      for (const watched of this.#hooks) if (watched.found?.look() === 'changed') this.#refresh(watched);
-    });
-    for (const watched of this.#hooks) {
+    this.#hooks.lookAtAll();
+    for (const watched of this.#hooks.all) {
       if (isAsked(watched.state.state)) byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
     }
-    const subjects = this.#hooks.map(({ subject }) => subject);
+    const { subjects } = this.#hooks;
     return [...byPin.values()].map((all) => {
       const [{ subject, state, found }] = all as [WatchedHook];
       const { pin } = subject;
@@ -204,7 +149,7 @@ export class ProjectTrust {
    * no hook has the pin.
    */
   contents(pin: string): ReadonlyMap<string, Uint8Array> {
-    return this.#hooks.find(({ subject }) => subject.pin === pin)?.found?.contents?.() ?? new Map();
+    return this.#hooks.all.find(({ subject }) => subject.pin === pin)?.found?.contents?.() ?? new Map();
   }
 
   /**
@@ -232,7 +177,7 @@ export class ProjectTrust {
 
   /** Returns the state of a hook by its id. Undefined for a hook that needs no decision. */
   stateOf(hookId: string): TrustState | undefined {
-    return this.#hooks.find(({ loaded }) => loaded.hook.id === hookId)?.state;
+    return this.#hooks.all.find(({ loaded }) => loaded.hook.id === hookId)?.state;
   }
 
   /**
@@ -240,129 +185,33 @@ export class ProjectTrust {
    * decision.
    */
   get diagnostics(): readonly Diagnostic[] {
-    const subjects = this.#hooks.map(({ subject }) => subject);
-    const gone = recordsGone(subjects, this.#decisions.all).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
-    return [...(this.#hooks.length === 0 ? [] : this.#decisions.problems), ...gone.map(goneDiagnostic)];
-  }
-
-  /**
-   * Finds the files that a hook uses. Returns undefined for a hook that needs no decision: its settings are trusted, and it runs no files
-   * of the project.
-   */
-  #watch({ hook, parts, command: started }: LoadedHook): WatchedHook | undefined {
-    const origin = this.#originOf(hook);
-    if (origin === undefined) return undefined;
-    const command = started === undefined || origin === 'repository' ? started : { ...started, isOwn: true };
-    const found = command === undefined ? undefined : this.#options.findReach(command);
-    if (origin === 'user' && (found === undefined || isEmpty(found.reach))) return undefined;
-    const loaded: LoadedHook = { hook, parts, command };
-    const subject = this.#subjectOf(loaded, found?.reach ?? noReach, origin);
-    return { loaded, subject, found, state: { state: 'new', reason: '' } };
-  }
-
-  #subjectOf({ hook, parts }: LoadedHook, reach: Reach, origin: HookOrigin): TrustSubject {
-    const pinned: PinnedHook = {
-      project: this.#options.store.project,
-      dialect: hook.dialect,
-      definition: definitionOf(hook, parts),
-      environment: parts.environment ?? {},
-      reach: { entries: reach.entries, open: reach.open },
-    };
-    return { hook, pinned, pin: pinOf(pinned), reach, origin };
-  }
-
-  /**
-   * Returns where a hook comes from. Returns undefined for a hook that a program passes itself, because then the program is responsible for
-   * it.
-   */
-  #originOf(hook: HookDefinition): HookOrigin | undefined {
-    if (this.#isOfRepository(hook)) return 'repository';
-    if (!isTrustedPlace(hook)) return undefined;
-    const isInProject = hook.file !== undefined && !this.#options.isHome && this.#options.isInProject(hook.file);
-    return isInProject ? 'user settings in the project' : 'user';
-  }
-
-  /**
-   * An extension in the project directory belongs to the repository. For an extension elsewhere, the program that passes it is
-   * responsible.
-   */
-  #isOfRepository(hook: HookDefinition): boolean {
-    const level: HookLevel = levelOf(hook);
-    if (!isOfRepository(level)) return false;
-    return level !== 'extension' || (hook.file !== undefined && this.#options.isInProject(hook.file));
+    const gone = recordsGone(this.#hooks.subjects, this.#decisions.all).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
+    return [...(this.#hooks.all.length === 0 ? [] : this.#decisions.problems), ...gone.map(goneDiagnostic)];
   }
 
   /** Checks a hook whose working directory is not the one for which its pin was computed. */
   #inDirectory({ loaded, subject, state }: WatchedHook, command: StartedCommand, cwd: string): Distrust | TrustedRun {
     if (state.state !== 'trusted') return distrustOf(state);
     const found = this.#options.findReach(command, cwd);
-    const there = this.#subjectOf(loaded, found.reach, subject.origin);
+    const there = this.#hooks.subjectOf(loaded, found.reach, subject.origin);
     if (there.pin === subject.pin) return runOf(found);
-    const [decided] = this.#statesOf([there]) as [TrustState];
+    const [decided] = this.#hooks.statesOf([there]) as [TrustState];
     if (decided.state === 'trusted') return runOf(found);
     const reason = `it was trusted in ${command.cwd}, and ${cwd} is another directory. Relative paths in its command name other files there. Use absolute paths in its command.`;
     return { ...distrustOf(decided), reason };
   }
 
-  #refresh(watched: WatchedHook): void {
-    const { command } = watched.loaded;
-    if (command === undefined) return;
-    watched.found = watched.found?.latest() ?? this.#options.findReach(command);
-    watched.subject = this.#subjectOf(watched.loaded, watched.found.reach, watched.subject.origin);
-    this.#decide();
-    this.#notify();
-  }
-
-  #decide(): void {
-    const states = this.#statesOf(this.#hooks.map(({ subject }) => subject));
-    for (const [index, watched] of this.#hooks.entries()) watched.state = states[index] as TrustState;
-    this.#changed = this.#hooks.filter(({ state }) => state.state === 'changed' || state.state === 'refused');
-  }
-
-  /**
-   * Leaves out hooks of the user that need no decision: everything that they run is known, and the files of the project that they would
-   * use do not exist yet.
-   */
-  #statesOf(subjects: readonly TrustSubject[]): TrustState[] {
-    return statesOf(subjects, this.#decisions.all, this.#options.rules).map((state, index) => {
-      const { origin, reach } = subjects[index] as TrustSubject;
-      const isHarmless =
-        origin === 'user' &&
-        reach.refusals.length === 0 &&
-        !hasUnknownCode(reach.open) &&
-        reach.entries.every(({ kind }) => kind === 'absent');
-      return isHarmless ? { state: 'trusted', reason: '' } : state;
-    });
-  }
-
   #reread(): void {
     this.#decisions.read();
-    this.#decide();
-    this.#notify();
-  }
-
-  #notify(): void {
-    for (const observer of [...this.#observers]) observer();
+    this.#hooks.decideAgain();
   }
 
   #find(pin: string): WatchedHook {
-    for (const watched of this.#hooks) if (watched.subject.pin === pin && watched.found?.look() === 'changed') this.#refresh(watched);
-    const found = this.#hooks.find(({ subject }) => subject.pin === pin);
+    for (const watched of this.#hooks.all) if (watched.subject.pin === pin) this.#hooks.look(watched);
+    const found = this.#hooks.all.find(({ subject }) => subject.pin === pin);
     if (found !== undefined) return found;
     throw new TypeError(`No hook of the project has the pin ${pin}. A file of the hook may have changed. Call requests() again.`);
   }
-}
-
-/**
- * Tests whether settings are trusted because of their location: those of the user and of the administrator. For settings that a program
- * passes, the program is responsible.
- */
-export function isTrustedPlace({ source }: { readonly source: string }): boolean {
-  return source === 'user' || source === 'system' || source === 'managed';
-}
-
-function isEmpty({ entries, open, refusals, dependsOnDirectory }: Reach): boolean {
-  return entries.length === 0 && refusals.length === 0 && !dependsOnDirectory && !hasUnknownCode(open);
 }
 
 function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {

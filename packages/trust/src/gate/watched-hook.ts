@@ -1,6 +1,6 @@
 import type { HookDefinition, LoadSkip, PinnedParts } from '@tenterhook/protocol';
 import type { HookCommand } from '../reach/command/read-command.js';
-import type { Copied } from '../reach/files/private-copies.js';
+import type { Copied } from '../reach/copies/private-copies.js';
 import type { Reach, ReachedFile } from '../reach/reach.js';
 import type { StartedCommand } from '../reach/started-command.js';
 import type { TrustState, TrustSubject } from '../states/states.js';

@@ -1,6 +1,6 @@
 import type { HookDefinition, PinnedParts } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { riskyVariable } from '../reach/command/programs.js';
+import { riskyVariable } from '../reach/command/programs/programs.js';
 
 /**
  * Returns everything in the settings that decides when, how, how long and with what the hook runs, as plain JSON. Leaves out the hook's

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { HookDefinition } from '@tenterhook/protocol';
 import { until } from '../../../../test/support/until.js';
 import { ProjectTrust } from '../../src/gate/project-trust.js';
-import { findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
+import { findReach } from '../../src/reach/find-reach.js';
 import { openTrustStore } from '../../src/store/open-store.js';
 
 const onUnix = process.platform === 'win32' ? test.skip : test;

@@ -3,8 +3,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, symli
 import { join } from 'node:path';
 import { createOwnerCheck } from '../../src/policy/owner-check.js';
 import { findTrustedOwners } from '../../src/policy/owners.js';
-import { findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
+import { findReach } from '../../src/reach/find-reach.js';
 import { TestProject, textsOf } from './project.js';
 
 const projects: TestProject[] = [];

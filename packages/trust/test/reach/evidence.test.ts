@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import type { Collector } from '../../src/reach/files/collector.js';
 import { ReachProject } from '../../src/reach/files/project.js';
 import { timeSteps } from '../../src/reach/files/stamp.js';
-import { walk } from '../../src/reach/files/walk.js';
+import { walk } from '../../src/reach/walk/walk.js';
 import { TestProject } from './project.js';
 
 let files: TestProject;

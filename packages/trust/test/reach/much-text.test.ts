@@ -1,5 +1,5 @@
 import { ReadBudget } from '../../src/reach/command/read-budget.js';
-import { readKnown } from '../../src/reach/command/variables.js';
+import { readKnown } from '../../src/reach/command/values/variables.js';
 import { ReachProject } from '../../src/reach/files/project.js';
 import { TestProject, textsOf } from './project.js';
 

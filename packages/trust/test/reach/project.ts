@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pinOf } from '../../src/pin/pin.js';
 import type { HookCommand } from '../../src/reach/command/read-command.js';
-import { type FoundReach, findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
+import { type FoundReach, findReach } from '../../src/reach/find-reach.js';
 import type { OpenReason } from '../../src/reach/open-reasons.js';
 
 /** The texts of reasons. */

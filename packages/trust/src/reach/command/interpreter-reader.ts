@@ -1,7 +1,7 @@
 import { innerLines, type ShellWord, type SimpleCommand } from '@tenterhook/runtime/shell';
-import { mayBeOption } from './code-in-words.js';
 import type { Language } from './findings.js';
-import type { Interpreter } from './programs.js';
+import { mayBeOption } from './programs/code-in-words.js';
+import type { Interpreter } from './programs/programs.js';
 import { shown, WordReader } from './word-reader.js';
 
 /** Reads commands that start a shell or another interpreter: which of their words is the script, and which is code. */

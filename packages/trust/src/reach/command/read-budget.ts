@@ -1,3 +1,6 @@
+/** The maximum nesting of shells (`bash -c "bash -c …"`). */
+export const maxDepth = 5;
+
 /**
  * Limits how much text of commands and scripts is parsed in one pass over the hooks of a project. A text that is parsed several times,
  * with different values of its variables, counts each time. Limits of files and bytes alone were rejected, because a script of 256 KiB

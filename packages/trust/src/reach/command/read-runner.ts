@@ -1,5 +1,5 @@
 import type { SimpleCommand } from '@tenterhook/runtime/shell';
-import type { Runner } from './programs.js';
+import type { Runner } from './programs/programs.js';
 import { languageOf, shown, type WordReader } from './word-reader.js';
 
 /** Words between a package runner and the name of the program that it starts, e.g. `exec` in `npm exec prettier`. */

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from '@tenterhook/runtime/shell';
-import { readers } from './programs.js';
+import { readers } from './programs/programs.js';
 
 /** The maximum length of a text in which paths are searched. */
 export const maxWord = 100_000;

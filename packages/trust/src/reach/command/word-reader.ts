@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { ShellWord, SimpleCommand } from '@tenterhook/runtime/shell';
 import type { OpenReason } from '../open-reasons.js';
 import { Findings, type Language } from './findings.js';
-import { harmlessVariable } from './programs.js';
+import { harmlessVariable } from './programs/programs.js';
 import { assignedIn, isPath, maxWord, tokensOf } from './tokens.js';
 
 /** A placeholder for the words that `xargs` reads from stdin and adds to a command. */

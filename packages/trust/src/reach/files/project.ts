@@ -5,9 +5,9 @@ import type { Findings } from '../command/findings.js';
 import { ReadBudget } from '../command/read-budget.js';
 import type { Refusal } from '../reach.js';
 import { locate, type Place } from './locate.js';
-import { readNames } from './names.js';
 import { type Content, readContent } from './read-content.js';
 import { type Folder, readFolder } from './read-folder.js';
+import { readNames } from './read-names.js';
 import { isSameStamp, isSettled, type Stamp, statsOf, timeSteps } from './stamp.js';
 
 /** Limits how much of a project is read. If a hook uses more, it counts as one that may run code outside of its pin. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { canonicalJson, sha256 } from '../../pin/canonical-json.js';
 import type { ReachedEntry, Refusal } from '../reach.js';
 import { type PassedLink, targetOf } from './locate.js';
-import { readNames } from './names.js';
+import { readNames } from './read-names.js';
 import { type Stamp, statsOf } from './stamp.js';
 
 /** Everything below a folder. */

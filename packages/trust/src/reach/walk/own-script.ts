@@ -1,6 +1,6 @@
-import type { Collector } from './collector.js';
-import type { Place } from './locate.js';
-import { readContent } from './read-content.js';
+import type { Collector } from '../files/collector.js';
+import type { Place } from '../files/locate.js';
+import { readContent } from '../files/read-content.js';
 
 /** A script with more bytes is not read. Scripts that a person writes are smaller; larger files are programs. */
 const maxBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Collector } from './collector.js';
+import type { Collector } from '../files/collector.js';
 
 /**
  * The endings that Node tries, in this order, and those that TypeScript adds. A name that is tried before the existing file is recorded

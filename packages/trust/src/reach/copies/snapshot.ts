@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { baseName, keywords, shells } from '@tenterhook/runtime/shell';
-import { interpreters } from '../command/programs.js';
+import { interpreters } from '../command/programs/programs.js';
 import { type HookCommand, readCommand } from '../command/read-command.js';
-import { readKnown } from '../command/variables.js';
+import { readKnown } from '../command/values/variables.js';
+import type { ReachProject } from '../files/project.js';
+import { readContent } from '../files/read-content.js';
+import { isSameStamp, type Stamp } from '../files/stamp.js';
 import type { StartedCommand } from '../started-command.js';
-import type { ReachProject } from './project.js';
-import { readContent } from './read-content.js';
-import { isSameStamp, type Stamp } from './stamp.js';
 
 /** The command to copy, and the files that it uses. */
 export interface Original {

@@ -1,5 +1,5 @@
 import { type ShellCommands, type ShellWord, type SimpleCommand, withoutPrefix } from '@tenterhook/runtime/shell';
-import { riskyVariable } from './programs.js';
+import { riskyVariable } from '../programs/programs.js';
 
 /**
  * Tests for a command in the index of an array: `let 'a[$(…)]'`. bash runs this command even if it is in quotes: in arithmetic, and where

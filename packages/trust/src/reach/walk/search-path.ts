@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute, sep } from 'node:path';
-import type { Collector } from './collector.js';
-import type { Place } from './locate.js';
+import type { Collector } from '../files/collector.js';
+import type { Place } from '../files/locate.js';
 
 /** The folders in which programs without a path are looked up. */
 export class SearchPath {

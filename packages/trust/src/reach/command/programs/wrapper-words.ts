@@ -88,3 +88,8 @@ export function withStdinWords(options: SimpleCommand, command: SimpleCommand, a
   const replaced = attached !== '' ? attached : option.endsWith('I') ? (texts[at + 1] ?? '{}') : '{}';
   return [...command.map((word) => (word.text.includes(replaced) ? { ...word, isOpen: true } : word)), added];
 }
+
+/** Marks words with `{}` as unknown, because `{}` means a file that `find` or another program finds. */
+export function withPlaces(command: SimpleCommand): SimpleCommand {
+  return command.map((word) => (word.text.includes('{}') ? { ...word, isOpen: true } : word));
+}

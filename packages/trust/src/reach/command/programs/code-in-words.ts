@@ -1,5 +1,5 @@
 import type { ShellWord, SimpleCommand } from '@tenterhook/runtime/shell';
-import type { OpenReason } from '../open-reasons.js';
+import type { OpenReason } from '../../open-reasons.js';
 import { isPlainSedProgram } from './sed-program.js';
 
 /** A program that runs other code only with certain words of its command line (`rg --pre`, `awk 'system(…)'`). */

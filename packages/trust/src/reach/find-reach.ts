@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { canonicalJson } from '../../pin/canonical-json.js';
-import type { Reach, ReachedFile } from '../reach.js';
-import type { StartedCommand } from '../started-command.js';
-import type { Evidence } from './evidence.js';
-import type { ReachProject } from './project.js';
-import { readContent } from './read-content.js';
-import { isExecutable } from './read-folder.js';
-import { type Snapshot, writeSnapshot } from './snapshot.js';
-import { isSameStamp, isSettled, type Stamp, statsOf, timeSteps } from './stamp.js';
-import { walk } from './walk.js';
+import { canonicalJson } from '../pin/canonical-json.js';
+import { type Snapshot, writeSnapshot } from './copies/snapshot.js';
+import type { Evidence } from './files/evidence.js';
+import type { ReachProject } from './files/project.js';
+import { readContent } from './files/read-content.js';
+import { isExecutable } from './files/read-folder.js';
+import { isSameStamp, isSettled, type Stamp, statsOf, timeSteps } from './files/stamp.js';
+import type { Reach, ReachedFile } from './reach.js';
+import type { StartedCommand } from './started-command.js';
+import { walk } from './walk/walk.js';
 
 /** `contents` does not return larger files (bytes). */
 const maxContent = 256 * 1024;

@@ -1,6 +1,6 @@
 import { commandsIn, type ShellCommands, type SimpleCommand } from '@tenterhook/runtime/shell';
+import { ReadBudget } from '../read-budget.js';
 import { createExpand, type ScriptPaths } from './expansions.js';
-import { ReadBudget } from './read-budget.js';
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
-import type { OpenReason } from '../open-reasons.js';
-import type { Language } from './findings.js';
+import type { OpenReason } from '../../open-reasons.js';
+import type { Language } from '../findings.js';
 
 const words = (text: string) => new Set(text.split(' '));
 

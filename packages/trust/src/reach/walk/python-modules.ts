@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
+import type { Collector } from '../files/collector.js';
 import type { PythonImport } from '../languages/python.js';
 import { isImportedByLibrary, isPythonModule } from '../languages/python-modules.js';
-import type { Collector } from './collector.js';
 
 /** Called with each file of a module that an import may run. */
 export type OnModule = (path: string) => void;

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { Language } from '../command/findings.js';
+import type { Collector } from '../files/collector.js';
+import type { Place } from '../files/locate.js';
 import { readJavaScript } from '../languages/javascript.js';
 import { readPython } from '../languages/python.js';
-import type { Collector } from './collector.js';
 import { findJavaScriptImport } from './javascript-modules.js';
-import type { Place } from './locate.js';
 import { findPythonImport, findShadowingModules } from './python-modules.js';
 
 /** What the walker does with its findings. `From` describes the text in which a reference was found. */
