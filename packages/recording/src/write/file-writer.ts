@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { RecordingError } from '../format/recording-error.js';
 import { partPath } from '../read/parts.js';
 import { createPart, type OpenFile } from './open-file.js';
+import { writeAll } from './write-all.js';
 
 /** Bounds of the files. */
 export interface FileBounds {
@@ -78,13 +79,12 @@ export class FileWriter {
     this.#bytes = bytes;
   }
 
-  /** A short write is continued, because the system may write a part of a long line. If that fails, the part is removed again. */
+  /** If a line cannot be written whole, what was written of it is removed again. */
   #append(bytes: Buffer): void {
-    let written = 0;
     try {
-      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+      writeAll(this.#descriptor, bytes);
     } catch (error) {
-      if (written > 0) this.#removeTail();
+      this.#removeTail();
       throw writeFailed(this.#parts.at(-1) as string, error);
     }
     this.#bytes += bytes.length;
