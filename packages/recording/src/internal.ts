@@ -1,6 +1,7 @@
 /** Names for the other packages of this repository, and for the thread of a recorder. They change without notice. */
 
 export { runWriterThread } from './record/writer-thread.js';
+export { countLost } from './format/count-lost.js';
 export { RecordingTail } from './read/recording-tail.js';
 export { ReportBuilder } from './report/report-builder.js';
 export { createDecoder } from './mask/placeholders.js';
