@@ -87,7 +87,8 @@ export function createEncoder({ roots, secrets }: PlaceholderTable): (text: stri
   }
   // The longest first, so that a project inside of the home directory is the project.
   forms.sort((a, b) => b.value.length - a.value.length);
-  const pattern = new RegExp(['⟦', ...forms.map((form) => form.pattern)].join('|'), 'g');
+  // The character comes last, because a secret may begin with it.
+  const pattern = new RegExp([...forms.map((form) => form.pattern), '⟦'].join('|'), 'g');
   const searched = ['⟦', ...placeholders.keys()];
   return (text) => {
     // Most texts contain none of the values, and this is much faster than the pattern.
