@@ -166,3 +166,23 @@ test('record-replay case 27: which hooks would run is compared by what `explain`
     { ordinal: 1, differences: [{ path: 'hooks.a', recorded: 'runs', now: 'skipped: disabled' }] },
   ]);
 });
+
+test('requests that were not answered because the bus was closed are differences', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots });
+  for (const tool of ['a', 'b', 'c']) await fireTool(bus, {}, tool);
+  await recorder.close();
+  const live = new MessageBus();
+  serve(live, async ({ tool_name: tool }) => {
+    if (tool === 'b') await live.close();
+    return resultOf([outcomeOf('h')]);
+  });
+  const { same, different } = await replayRequests(await recorder.recording(), live, { roots });
+  expect([same, different.map(({ kind, subject }) => [kind, subject])]).toEqual([
+    1,
+    [
+      ['changed', 'b'],
+      ['removed', 'c'],
+    ],
+  ]);
+});
