@@ -49,13 +49,14 @@ export async function replay(file: string, flags: ReplayFlags, context: CommandC
         : await replayRequests(recording, hooks.bus, { ...filled, signal: interruption.signal });
       if (result.missing.length > 0) return refuseMissing(result, flags, context);
       const skipped = result.skipped.filter(({ code }) => code !== 'filtered');
+      if (result.requests === 0 && interruption.status === undefined) throw nothingSent(skipped);
+      const updates = flags.update === true && 'recording' in result && interruption.status === undefined;
+      // Before anything is printed, because a failure is a JSON document of its own.
+      if (updates) await update(resolvePath(context, file), result, skipped.length, context);
       printDiff(result, `${file} against ${flags.settings?.join(', ') ?? projectDir}`, flags, context, { skipped });
       for (const { ordinal, eventName, code } of skipped) printError(context, `note: #${ordinal} ${eventName} was not sent: ${code}`);
       if (interruption.status !== undefined) return interruption.status;
-      if (flags.update && 'recording' in result) {
-        await update(resolvePath(context, file), result, skipped.length, context);
-        return ExitStatus.ok;
-      }
+      if (updates) return ExitStatus.ok;
       return result.different.length === 0 ? ExitStatus.ok : ExitStatus.expectedFailure;
     } finally {
       interruption.forget();
@@ -72,6 +73,14 @@ function requireRequest({ exchanges }: Recording, filter: (exchange: RecordedExc
       ? 'The recording has no request. Record an agent while it runs hooks.'
       : `No recorded request is of the event or ran the hook ${JSON.stringify(flags.filter)}. Without --filter, all requests are sent.`;
   throw new CommandError({ code: 'invalid_request', message });
+}
+
+/** Nothing was compared, so the answers are not "the same". */
+function nothingSent(skipped: ReplayResult['skipped']): CommandError {
+  const named = skipped.slice(0, 5).map(({ ordinal, eventName, line, code }) => `#${ordinal} ${eventName} (line ${line}): ${code}`);
+  const more = skipped.length > named.length ? `, and ${skipped.length - named.length} more` : '';
+  const message = `None of the recorded requests can be sent, so nothing was compared: ${named.join(', ')}${more}. Record again.`;
+  return new CommandError({ code: 'invalid_request', message });
 }
 
 function isAbout({ eventName, response }: RecordedExchange, wanted: string): boolean {
@@ -102,7 +111,7 @@ function refuseMissing({ missing }: ReplayResult | ExplainedReplay, { json }: Re
 /** Writes what the hooks answer now in place of the recording. Requests that were not sent would be lost, so there must be none. */
 async function update(file: string, { recording }: ReplayResult, skipped: number, context: CommandContext): Promise<void> {
   if (skipped > 0) {
-    const message = `--update: ${skipped} requests were not sent and would be lost, so ${file} is unchanged. Record it again.`;
+    const message = `--update: requests that were not sent would be lost (${skipped}), so ${file} is unchanged. Record it again.`;
     throw new CommandError({ code: 'invalid_request', message });
   }
   printError(context, `note: ${file}: ${await writeMinimal(file, recording)}.`);

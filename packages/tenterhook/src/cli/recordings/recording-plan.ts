@@ -32,7 +32,12 @@ export function secretsOf(names: readonly string[], { env }: CommandContext): Re
       const value = env[name];
       if (value === undefined)
         throw new UsageError(`--secret ${name}: the environment variable ${name} is not set. Set it, or remove the option.`);
-      if (value.length < 8 || !/^[A-Za-z]\w*$/.test(name)) {
+      if (!/^[A-Za-z]\w*$/.test(name)) {
+        throw new UsageError(
+          `--secret ${name}: the name must begin with a letter, and have only letters, digits and "_". Rename the variable.`,
+        );
+      }
+      if (value.length < 8) {
         throw new UsageError(
           `--secret ${name}: the value of ${name} is too short to be replaced everywhere; it must have 8 characters or more.`,
         );
