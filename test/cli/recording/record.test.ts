@@ -49,6 +49,33 @@ test('record-replay case 37: record -- command: an agent that knows nothing of i
   expect([more.status, readFileSync(join(cwd, 'secret.bus.jsonl'), 'utf8').includes('⟦secret:STATION_KEY⟧')]).toEqual([7, true]);
 });
 
+test('record --append: reports what this run added; a run that could not be added is a warning', async () => {
+  const args = (...flags: string[]) => ['record', '--to', 'more.bus.jsonl', '--append', ...flags, '--', 'node', ...agent(ends)];
+  for (const _ of ['first', 'second']) {
+    const { status, stderr } = spawnCli(args(), { cwd });
+    expect([status, stderr]).toEqual([7, expect.stringMatching(/^tenterhook: note: recorded 1 event, \d+ messages in /)]);
+  }
+  const file = join(cwd, 'more.bus.jsonl');
+  expect((await readRecording(file)).exchanges).toHaveLength(2);
+  const before = readFileSync(file, 'utf8');
+  const other = spawnCli(args('--unmasked'), { cwd });
+  expect([other.status, other.stderr]).toEqual([
+    7,
+    expect.stringMatching(/was recorded with other options[\s\S]*warning: nothing was recorded/),
+  ]);
+  expect(other.stderr).not.toContain('note: recorded');
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('record -- command: without the directory of the file, the command is not started', () => {
+  const { status, stdout, stderr } = spawnCli(['record', '--to', 'no/run.bus.jsonl', '--', 'node', ...agent(ends)], { cwd });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^tenterhook: unwritable: no: the recording cannot be written to this directory: ENOENT.*--to\.\n$/),
+  ]);
+});
+
 test('record-replay case 37: record -- command: SIGINT reaches the command and leaves a complete file', async () => {
   const command = startCli(
     ['record', '--to', 'signal.bus.jsonl', '--', 'node', ...agent('console.log("ready"); setInterval(() => {}, 1e6);')],

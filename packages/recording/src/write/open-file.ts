@@ -53,7 +53,10 @@ export function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode });
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? fileExists(file) : unwritable(file, error);
+    if (codeOf(error) === 'EEXIST') throw fileExists(file);
+    // A part of a file, on a full disk, would be read as a whole one.
+    rmSync(file, { force: true });
+    throw unwritable(file, error);
   }
 }
 
