@@ -64,8 +64,9 @@ export interface ResponseReplay {
 }
 
 /**
- * Answers the requests on a bus from a recording, in place of a hook service. No hook runs. A request without a match is denied, and so is one whose recorded answer was shortened. Throws a
- * RecordingError if the recording has placeholders without a value, and if a line of its file cannot be read.
+ * Answers the requests on a bus from a recording, in place of a hook service. No hook runs. A request without a match is denied, and so is
+ * one whose recorded answer was shortened. Throws a RecordingError if the recording has placeholders without a value, and if a line of its
+ * file cannot be read.
  */
 export function replayResponses(bus: MessageBus, recording: Recording, options: ReplayResponsesOptions = {}): ResponseReplay {
   const { match = 'input', repeat = 'never', pace, roots, secrets } = options;

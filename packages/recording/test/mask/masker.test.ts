@@ -85,7 +85,7 @@ test.each(['tool_input.password', 'tool_input.password.old', 'tool_input.config.
   },
 );
 
-test('a change of a value that is no secret is kept', () => {
+test('a change of a value that is not a secret is kept', () => {
   const mask = createMasker({ table: tableOf(), mask: true });
   const payload = {
     output: {
