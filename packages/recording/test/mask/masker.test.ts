@@ -99,6 +99,21 @@ test('a change of a value that is not a secret is kept', () => {
   expect(mask(payload)).toEqual(payload);
 });
 
+test('a secret is replaced as a URL and as JSON with escaped slashes contain it, and is filled in again', () => {
+  const value = 'wJalrXUt/K7MDENG+bPx=';
+  const table = tableOf({}, { KEY: value });
+  const text = `{"key":"wJalrXUt\\/K7MDENG+bPx="} https://host/?q=${encodeURIComponent(value)} ${value}`;
+  const encoded = createEncoder(table)(text);
+  expect(encoded).toBe('{"key":"⟦secret:KEY#3⟧"} https://host/?q=⟦secret:KEY#4⟧ ⟦secret:KEY⟧');
+  expect(createDecoder(table, new Set())(encoded)).toBe(text);
+  // A value without such characters has one form.
+  const missing = new Set<string>();
+  expect(createDecoder(tableOf({}, { KEY: 'plainplain' }), missing)(encoded)).toBe(
+    '{"key":"plainplain"} https://host/?q=plainplain plainplain',
+  );
+  expect([...missing]).toEqual([]);
+});
+
 test('a secret that begins with the character of placeholders is replaced', () => {
   const value = '⟦hunter2hunter2';
   const table = tableOf({}, { KEY: value });
