@@ -67,6 +67,8 @@ export function recordBus(bus: MessageBus, options: RecordOptions = {}): BusReco
   const table = createPlaceholderTable(roots, secrets);
   const plan: MaskPlan = { table, mask };
   const header = createHeader({ form: 'full', masked: mask, placeholders: placeholderNames(table) });
+  // Before the file is created, because it throws if the object is not JSON.
+  const note = about === undefined ? undefined : fitLine(about, limits.maxLineBytes);
   const recorder = new Recorder({
     file,
     stream,
@@ -78,7 +80,7 @@ export function recordBus(bus: MessageBus, options: RecordOptions = {}): BusReco
     limits,
     onFailure: options.onFailure ?? writeToStderr,
   });
-  if (about !== undefined) recorder.note('about', fitLine(about, limits.maxLineBytes));
+  if (note !== undefined) recorder.note('about', note);
   recorder.follow(bus, channels);
   return recorder;
 }

@@ -189,6 +189,13 @@ test('in memory, beyond the limit progress is dropped first, and counted exactly
   await recorder.close();
 });
 
+test('an object for the note `about` that is not JSON is refused before the file is created', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    expect(() => recordBus(servedBus(), { file, about: { events: [1n] } })).toThrow(TypeError);
+    expect(existsSync(file)).toBe(false);
+  }));
+
 test('in memory, lost messages are a problem of the recording, and no minimal form is written without a request', () =>
   inDirectory(async (directory) => {
     const file = join(directory, 'x.bus.jsonl');
