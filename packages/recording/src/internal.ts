@@ -2,6 +2,7 @@
 
 export { runWriterThread } from './record/writer-thread.js';
 export { countLost } from './format/count-lost.js';
+export { recordedOutcomes } from './format/recorded-outcomes.js';
 export { RecordingTail } from './read/recording-tail.js';
 export { ReportBuilder } from './report/report-builder.js';
 export { createDecoder } from './mask/placeholders.js';

@@ -95,6 +95,22 @@ test('replay: a recording without a request that can be sent is not "the same"',
   }
 });
 
+test('replay --filter finds the hook of an event that was cancelled', async () => {
+  scene.useGuard('exit 0');
+  const lines = readFileSync(scene.path('run.bus.jsonl'), 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('_RESPONSE'));
+  const answer = JSON.parse(lines[last] as string) as { payload: { correlationId: string; output: { outcomes: object[] } } };
+  const { correlationId, output } = answer.payload;
+  const error = { code: 'cancelled', message: 'm', details: { outcomes: output.outcomes } };
+  lines[last] = JSON.stringify({ ...answer, payload: { correlationId, success: false, error } });
+  scene.write('cancelled.bus.jsonl', lines.join('\n'));
+  expect(await replay('cancelled.bus.jsonl', '--filter', 'guard', '--dry-run')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/1 request: 1 same\n$/),
+  });
+});
+
 test('replay --update --json prints one document, also if some requests were not sent', async () => {
   const lines = readFileSync(scene.path('run.bus.jsonl'), 'utf8').split('\n');
   const last = lines.findLastIndex((line) => line.includes('_RESPONSE'));

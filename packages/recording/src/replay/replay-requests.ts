@@ -107,6 +107,6 @@ function findObstacle({ eventName, request, state }: RecordedExchange): SkippedR
   return state === 'answered' ? undefined : 'unanswered';
 }
 
-function describeSkipped({ ordinal, eventName, request }: RecordedExchange, code: SkippedRequest['code']): SkippedRequest {
+export function describeSkipped({ ordinal, eventName, request }: RecordedExchange, code: SkippedRequest['code']): SkippedRequest {
   return { ordinal, eventName, line: request?.line, code };
 }

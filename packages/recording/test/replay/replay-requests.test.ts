@@ -186,3 +186,30 @@ test('requests that were not answered because the bus was closed are differences
     ],
   ]);
 });
+
+test('record-replay case 27: the hooks of a cancelled event are compared, too; an event whose hooks were not asked is skipped', async () => {
+  const bus = new MessageBus();
+  let isAsked = true;
+  bus.respond('HOOK_EXECUTION_REQUEST', () => {
+    const details = { outcomes: [outcomeOf('a', { status: 'cancelled' }), outcomeOf('b', { status: 'skipped', skipReason: 'matcher' })] };
+    return { success: false, error: { code: 'cancelled', message: 'm', ...(isAsked ? { details } : {}) } };
+  });
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus);
+  isAsked = false;
+  await fireTool(bus);
+  const explains = {
+    explain: () => ({
+      hooks: [
+        { hookId: 'a', wouldRun: true },
+        { hookId: 'b', wouldRun: false, skipReason: 'matcher' },
+      ],
+    }),
+  };
+  expect(explainRequests(await recorder.recording(), explains)).toMatchObject({
+    requests: 1,
+    same: 1,
+    different: [],
+    skipped: [{ ordinal: 2, code: 'unanswered' }],
+  });
+});

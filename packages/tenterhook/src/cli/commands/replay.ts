@@ -7,7 +7,7 @@ import {
   replayRequests,
   writeMinimal,
 } from '@tenterhook/recording';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { recordedOutcomes } from '@tenterhook/recording/internal';
 import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
 import { CommandError, ExitStatus, UsageError } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
@@ -83,10 +83,10 @@ function nothingSent(skipped: ReplayResult['skipped']): CommandError {
   return new CommandError({ code: 'invalid_request', message });
 }
 
-function isAbout({ eventName, response }: RecordedExchange, wanted: string): boolean {
-  const output = isPlainObject(response?.payload) ? response.payload['output'] : undefined;
-  const outcomes = isPlainObject(output) && Array.isArray(output['outcomes']) ? output['outcomes'].filter(isPlainObject) : [];
-  return eventName === wanted || outcomes.some(({ hookId, name }) => hookId === wanted || name === wanted);
+function isAbout(exchange: RecordedExchange, wanted: string): boolean {
+  return (
+    exchange.eventName === wanted || (recordedOutcomes(exchange) ?? []).some(({ hookId, name }) => hookId === wanted || name === wanted)
+  );
 }
 
 function paceOf({ pace }: ReplayFlags): 'recorded' | number | undefined {
