@@ -51,7 +51,7 @@ export class FileWriter {
     if (this.#isClosed) return;
     try {
       this.#append(Buffer.from(`${line}\n`));
-      fsyncSync(this.#descriptor);
+      this.#sync();
     } finally {
       this.close();
     }
@@ -66,11 +66,11 @@ export class FileWriter {
   #beginPart(t: number): void {
     const next = partPath(this.#file, this.#part + 1);
     this.#append(Buffer.from(`${JSON.stringify({ t, note: 'part', next: basename(next) })}\n`));
-    fsyncSync(this.#descriptor);
+    this.#sync();
     closeSync(this.#descriptor);
     this.#isClosed = true;
     // The oldest part is removed first, so that the limit holds at every moment.
-    while (this.#parts.length >= this.#bounds.maxFiles) rmSync(this.#parts.shift() as string, { force: true });
+    while (this.#parts.length >= this.#bounds.maxFiles) removePart(this.#parts.shift() as string);
     const { descriptor, bytes } = createPart(next, { ...this.#header, part: this.#part + 1 });
     this.#isClosed = false;
     this.#part += 1;
@@ -90,12 +90,32 @@ export class FileWriter {
     this.#bytes += bytes.length;
   }
 
+  /** Some file systems report only now that a line could not be written. */
+  #sync(): void {
+    try {
+      fsyncSync(this.#descriptor);
+    } catch (error) {
+      throw writeFailed(this.#parts.at(-1) as string, error);
+    }
+  }
+
   #removeTail(): void {
     try {
       ftruncateSync(this.#descriptor, this.#bytes);
     } catch {
       // A reader ignores a line without an end.
     }
+  }
+}
+
+function removePart(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    const reason = `the oldest file of the recording cannot be removed: ${describeThrown(error)}`;
+    throw new RecordingError('write_failed', `${path}: the recording ends here, because ${reason}. Record to another directory.`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecording, recordBus } from '../../src/index.js';
 import { fireTool, inDirectory, linesOf, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
@@ -188,6 +188,24 @@ test('in memory, beyond the limit progress is dropped first, and counted exactly
   expect(dropped).toMatchObject({ count: 60 - messages.length, bytes: expect.any(Number) });
   await recorder.close();
 });
+
+test('an oldest file that cannot be removed ends the recording with a message that names it', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const bus = servedBus(() => resultOf([outcomeOf('h', { stdout: 'x'.repeat(2_000) })]));
+    const failures: string[] = [];
+    const onFailure = (message: string) => failures.push(message);
+    recordBus(bus, { file, thread: false, maxLineBytes: 4_096, maxFileBytes: 8_192, maxFiles: 1, onFailure });
+    rmSync(file);
+    mkdirSync(file);
+    for (let event = 0; event < 5; event += 1) expect((await fireTool(bus)).success).toBe(true);
+    expect(failures).toEqual([
+      expect.stringMatching(
+        /run\.bus\.jsonl: the recording ends here, because the oldest file .* cannot be removed: .*Record to another directory\.$/,
+      ),
+    ]);
+    await bus.close();
+  }));
 
 test('an object for the note `about` that is not JSON is refused before the file is created', () =>
   inDirectory(async (directory) => {
