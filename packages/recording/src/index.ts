@@ -37,6 +37,7 @@ export type { BusRecorder } from './record/record-bus.js';
 export type { RecordOptions } from './record/record-options.js';
 export type { ExplainedReplay, Explains } from './replay/explain-requests.js';
 export type { FillOptions, MissingValue } from './replay/fill-in.js';
+export type { MaskedRequest } from './replay/masked-requests.js';
 export type { NearestRequest } from './replay/nearest-request.js';
 export type { ReplayRequestsOptions, ReplayResult, SkippedRequest } from './replay/replay-requests.js';
 export type { Miss, ReplayResponsesOptions, ResponseReplay, UnusedExchange } from './replay/replay-responses.js';

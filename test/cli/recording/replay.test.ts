@@ -111,6 +111,23 @@ test('replay --filter finds the hook of an event that was cancelled', async () =
   });
 });
 
+test('replay: a difference of a request whose secret was masked is explained, with its line and a code', async () => {
+  const hooks = await createHooks({
+    settings: [scene.path('settings.json')],
+    projectDir: scene.project,
+    record: { file: scene.path('masked.bus.jsonl') },
+  });
+  for (const text of ['password=hunter2hunter2', 'plain']) await hooks.fire('BeforeTool', { tool_name: 'post', tool_input: { text } });
+  await hooks.dispose();
+  scene.useGuard('exit 2');
+  const { status, stderr } = await replay('masked.bus.jsonl');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^tenterhook: note: #1 BeforeTool \(line \d+\) has \*\*\* in place of a secret: masked_request\. [^\n]*\n$/,
+  );
+  expect(reading((await replay('masked.bus.jsonl', '--json')).stdout)).toMatchObject({ masked: [{ ordinal: 1 }] });
+});
+
 test('replay --update --json prints one document, also if some requests were not sent', async () => {
   const lines = readFileSync(scene.path('run.bus.jsonl'), 'utf8').split('\n');
   const last = lines.findLastIndex((line) => line.includes('_RESPONSE'));

@@ -4,6 +4,7 @@ import { findDifferences } from '../compare/value-differences.js';
 import { recordedOutcomes } from '../format/recorded-outcomes.js';
 import type { Recording } from '../format/recording.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
+import { findMasked, type MaskedRequest } from './masked-requests.js';
 import { describeSkipped, type ReplayRequestsOptions, type SkippedRequest, selectRequests } from './replay-requests.js';
 
 /** What explains which hooks would run: the result of `createHooks()`. */
@@ -24,6 +25,8 @@ export interface ExplainedReplay {
   readonly times: readonly [];
   readonly skipped: readonly SkippedRequest[];
   readonly missing: readonly MissingValue[];
+  /** Requests that were explained with `***` in place of a secret. */
+  readonly masked: readonly MaskedRequest[];
 }
 
 /** Reasons that depend on what other hooks have said, or on earlier events. Such a hook was selected. */
@@ -63,7 +66,15 @@ export function explainRequests(
         now,
       });
   }
-  return { requests: same + different.length, same, different, times: [], skipped, missing: filler.missing() };
+  return {
+    requests: same + different.length,
+    same,
+    different,
+    times: [],
+    skipped,
+    missing: filler.missing(),
+    masked: findMasked(recording, sendable),
+  };
 }
 
 function selectionNow(hooks: Explains, eventName: HookEventName, input: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -7,6 +7,7 @@ import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, Recording } from '../format/recording.js';
 import { recordBus } from '../record/record-bus.js';
 import { Filler, type FillOptions, type MissingValue, paceFactor } from './fill-in.js';
+import { findMasked, type MaskedRequest } from './masked-requests.js';
 import { ReplayedRequests } from './replayed-requests.js';
 import { orderRequests } from './sent-order.js';
 
@@ -36,6 +37,8 @@ export interface ReplayResult extends RecordingDiff {
   readonly skipped: readonly SkippedRequest[];
   /** Placeholders without a value. If there are any, nothing is sent. */
   readonly missing: readonly MissingValue[];
+  /** Requests that were sent with `***` in place of a secret. */
+  readonly masked: readonly MaskedRequest[];
   /** What happened now. */
   readonly recording: Recording;
 }
@@ -85,7 +88,7 @@ export async function replayRequests(recording: Recording, bus: MessageBus, opti
   const diff = compareExchanges([...sent.keys()], answered, options);
   const code = missing.length > 0 ? 'missing_value' : 'aborted';
   const unsent = sendable.filter((exchange) => !sent.has(exchange)).map((exchange) => describeSkipped(exchange, code));
-  return { ...diff, skipped: [...skipped, ...unsent], missing, recording: live };
+  return { ...diff, skipped: [...skipped, ...unsent], missing, masked: findMasked(recording, [...sent.keys()]), recording: live };
 }
 
 /** Selects the requests that can be sent again, and says why the others cannot. */

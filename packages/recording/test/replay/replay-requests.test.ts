@@ -213,3 +213,16 @@ test('record-replay case 27: the hooks of a cancelled event are compared, too; a
     skipped: [{ ordinal: 2, code: 'unanswered' }],
   });
 });
+
+test('requests that were sent with `***` in place of a secret are listed', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus, { password: 'hunter2hunter2' });
+  await fireTool(bus, { path: 'a.txt' });
+  const recording = await recorder.recording();
+  const masked = [{ ordinal: 1, eventName: 'BeforeTool', line: 2, code: 'masked_request' }];
+  expect(await replayRequests(recording, servedBus(), { roots })).toMatchObject({ same: 2, masked });
+  expect(explainRequests(recording, { explain: () => ({ hooks: [{ hookId: 'h', wouldRun: true }] }) })).toMatchObject({ same: 2, masked });
+  const unmasked = { ...recording, header: { ...recording.header, masked: false } };
+  expect(await replayRequests(unmasked, servedBus(), { roots })).toMatchObject({ same: 2, masked: [] });
+});

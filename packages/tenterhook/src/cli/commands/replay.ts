@@ -53,8 +53,9 @@ export async function replay(file: string, flags: ReplayFlags, context: CommandC
       const updates = flags.update === true && 'recording' in result && interruption.status === undefined;
       // Before anything is printed, because a failure is a JSON document of its own.
       if (updates) await update(resolvePath(context, file), result, skipped.length, context);
-      printDiff(result, `${file} against ${flags.settings?.join(', ') ?? projectDir}`, flags, context, { skipped });
+      printDiff(result, `${file} against ${flags.settings?.join(', ') ?? projectDir}`, flags, context, { skipped, masked: result.masked });
       for (const { ordinal, eventName, code } of skipped) printError(context, `note: #${ordinal} ${eventName} was not sent: ${code}`);
+      reportMasked(result, context);
       if (interruption.status !== undefined) return interruption.status;
       if (updates) return ExitStatus.ok;
       return result.different.length === 0 ? ExitStatus.ok : ExitStatus.expectedFailure;
@@ -81,6 +82,14 @@ function nothingSent(skipped: ReplayResult['skipped']): CommandError {
   const more = skipped.length > named.length ? `, and ${skipped.length - named.length} more` : '';
   const message = `None of the recorded requests can be sent, so nothing was compared: ${named.join(', ')}${more}. Record again.`;
   return new CommandError({ code: 'invalid_request', message });
+}
+
+/** Names the requests that may differ only because a secret is missing in them. */
+function reportMasked({ masked, different }: ReplayResult | ExplainedReplay, context: CommandContext): void {
+  for (const { ordinal, eventName, line, code } of masked.filter((one) => different.some(({ ordinal: other }) => other === one.ordinal))) {
+    const remedy = 'Its hooks may answer otherwise to the secret. Record it with --secret, or replay without hooks that read it.';
+    printError(context, `note: #${ordinal} ${eventName} (line ${line}) has *** in place of a secret: ${code}. ${remedy}`);
+  }
 }
 
 function isAbout(exchange: RecordedExchange, wanted: string): boolean {
