@@ -122,9 +122,7 @@ test('replay: a difference of a request whose secret was masked is explained, wi
   scene.useGuard('exit 2');
   const { status, stderr } = await replay('masked.bus.jsonl');
   expect(status).toBe(1);
-  expect(stderr).toMatch(
-    /^tenterhook: note: #1 BeforeTool \(line \d+\) has \*\*\* in place of a secret: masked_request\. [^\n]*\n$/,
-  );
+  expect(stderr).toMatch(/^tenterhook: note: #1 BeforeTool \(line \d+\) has \*\*\* in place of a secret: masked_request\. [^\n]*\n$/);
   expect(reading((await replay('masked.bus.jsonl', '--json')).stdout)).toMatchObject({ masked: [{ ordinal: 1 }] });
 });
 

@@ -7,7 +7,7 @@ export async function readRecordings(files: readonly string[], context: CommandC
   const recordings: Recording[] = [];
   for (const file of files) {
     const recording = await readRecording(resolvePath(context, file));
-    for (const { message } of recording.problems) printError(context, `warning: ${message}`);
+    for (const { code, message } of recording.problems) printError(context, `warning: ${code}: ${message}`);
     recordings.push(recording);
   }
   return recordings;

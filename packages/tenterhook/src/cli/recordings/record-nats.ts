@@ -80,7 +80,7 @@ async function copyStream(
   context: CommandContext,
 ): Promise<boolean> {
   const recording = await readRecordingStream(await openStream('--from-stream', name, flags, transport));
-  for (const { message } of recording.problems) printError(context, `warning: ${message}`);
+  for (const { code, message } of recording.problems) printError(context, `warning: ${code}: ${message}`);
   writeRecording(file, recording);
   await reportRecorded(file, nothingBefore, context);
   return true;
