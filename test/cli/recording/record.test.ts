@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { MessageBus } from '@tenterhook/bus';
@@ -47,6 +47,24 @@ test('record-replay case 37: record -- command: an agent that knows nothing of i
   const env = { STATION_KEY: 'a-very-private-station' };
   const more = spawnCli(['record', '--to', 'secret.bus.jsonl', '--secret', 'STATION_KEY', '--', 'node', ...agent(ends)], { cwd, env });
   expect([more.status, readFileSync(join(cwd, 'secret.bus.jsonl'), 'utf8').includes('⟦secret:STATION_KEY⟧')]).toEqual([7, true]);
+});
+
+test('record-replay case 37: record -- command: the recording of an agent that was killed is completed, whatever its directories are', async () => {
+  // The agent has a project directory, and the command is run in one that is a part of every path.
+  const program = `import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { createHooks } from 'tenterhook';
+const settings = { hooks: { BeforeTool: [{ hooks: [{ name: 'guard', command: 'exit 2' }] }] } };
+const hooks = await createHooks({ settings, projectDir: import.meta.dirname });
+await hooks.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} });
+while (!readFileSync(process.env.TENTERHOOK_RECORD, 'utf8').includes('_RESPONSE')) await setTimeout(5);
+process.kill(process.pid, 'SIGKILL');`;
+  writeFileSync(join(cwd, 'agent.mjs'), program);
+  const file = join(cwd, 'killed.bus.jsonl');
+  const { status, stderr } = spawnCli(['record', '--to', file, '--', 'node', join(cwd, 'agent.mjs')], { cwd: '/' });
+  expect([status, stderr]).toEqual([137, expect.stringMatching(/^tenterhook: note: recorded 1 event, /)]);
+  const { problems, notes, messages } = await readRecording(file);
+  expect([problems, notes.at(-1)]).toEqual([[], expect.objectContaining({ note: 'end', messages: messages.length })]);
 });
 
 test('record --append: reports what this run added; a run that could not be added is a warning', async () => {

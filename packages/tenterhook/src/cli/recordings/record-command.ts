@@ -1,8 +1,8 @@
 import { accessSync, constants as fsConstants, lstatSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import { MessageBus } from '@tenterhook/bus';
-import { RecordingError, readRecording, recordBus } from '@tenterhook/recording';
+import { RecordingError, readRecording } from '@tenterhook/recording';
+import { completeRecording } from '@tenterhook/recording/internal';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { runAttached } from '@tenterhook/spawner/internal';
 import { recordVariable, type VariableOptions } from '../../record/record-options.js';
@@ -39,13 +39,11 @@ export async function recordCommand(
  * Completes the recording of an agent that was ended by a signal, and reports what was added. Changes nothing about the exit status. Resolves
  * to whether the command has recorded something.
  */
-async function finish({ file, mask, secrets }: RecordingPlan, before: RecordedBefore, context: CommandContext): Promise<boolean> {
+async function finish({ file }: RecordingPlan, before: RecordedBefore, context: CommandContext): Promise<boolean> {
   try {
     const recording = await readRecording(file);
     if (sizesOf(recording) === before.sizes) return false;
-    if (recording.problems.some(({ code }) => code === 'interrupted')) {
-      await recordBus(new MessageBus(), { file, append: true, mask, secrets, roots: { project: context.cwd }, thread: false }).close();
-    }
+    if (recording.problems.some(({ code }) => code === 'interrupted')) completeRecording(file, recording);
     await reportRecorded(file, before, context);
     return true;
   } catch (error) {
