@@ -174,7 +174,7 @@ test('record-replay case 30: a miss blocks the tool, also if the client allows w
     });
     await expect(replay.close()).rejects.toMatchObject({
       code: 'not_recorded',
-      message: expect.stringContaining('1 request had no match'),
+      message: expect.stringContaining('1 request could not be answered'),
     });
   }));
 

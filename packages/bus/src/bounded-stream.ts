@@ -92,5 +92,6 @@ export class BoundedStream<Value> {
     if (excess <= 0) return;
     observer.queue.splice(0, excess);
     this.#dropped += excess;
+    observer.sink.dropped?.(excess);
   }
 }

@@ -16,8 +16,15 @@ export interface SubscribeOptions {
   readonly maxBuffered?: number | undefined;
 }
 
-/** Opens a subscription, and returns the function that closes it. `onClose` may be called before this returns. */
-export type OpenSubscription<Message> = (receive: (message: Message) => void, onClose: () => void) => () => void;
+/**
+ * Opens a subscription, and returns the function that closes it. `onClose` may be called before this returns. `onDropped` receives the number
+ * of messages that were dropped before they reached the iterator.
+ */
+export type OpenSubscription<Message> = (
+  receive: (message: Message) => void,
+  onClose: () => void,
+  onDropped: (count: number) => void,
+) => () => void;
 
 /**
  * The messages of a channel, for one `for await` loop. The subscription begins when the iterator is created, so that no message is missed
@@ -45,6 +52,7 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     this.#unsubscribe = open(
       (message) => this.#receive(message, channel),
       () => this.#end(),
+      (count) => this.#drop(count, channel),
     );
     if (signal?.aborted) this.#discard();
     else if (signal !== undefined && !this.#isEnded) this.#forgetSignal = onAbort(signal, () => this.#discard());
@@ -87,8 +95,12 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     this.#buffer.push(message);
     if (this.#buffer.length <= this.#maxBuffered) return;
     this.#buffer.shift();
+    this.#drop(1, channel);
+  }
+
+  #drop(count: number, channel: string): void {
     if (this.#dropped === 0) log('an iterator of %s is too slow: its oldest message was dropped', channel);
-    this.#dropped += 1;
+    this.#dropped += count;
   }
 
   #discard(): void {

@@ -27,6 +27,8 @@ export interface BusStream<Value> extends Observable<Value>, AsyncIterable<Value
 export interface Sink<Value> {
   next(value: Value): void;
   complete(): void;
+  /** Receives the number of values that its source has dropped. Absent if the receiver does not count them, as observers of RxJS. */
+  dropped?(count: number): void;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Sink<Value> {
  * because failures are values on the bus.
  */
 export function createStream<Value>(open: (sink: Sink<Value>) => () => void): BusStream<Value> {
-  return new ContainedObservable<Value>((subscriber) => open(subscriber));
+  return new ContainedObservable<Value>(open);
 }
 
 /**
@@ -42,6 +44,13 @@ export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Bu
  * loop, where no caller can catch it, and the agent would end. Subscribers of RxJS's own operators are not wrapped.
  */
 class ContainedObservable<Value> extends Observable<Value> implements BusStream<Value> {
+  readonly #open: (sink: Sink<Value>) => () => void;
+
+  constructor(open: (sink: Sink<Value>) => () => void) {
+    super((subscriber) => open(subscriber));
+    this.#open = open;
+  }
+
   override subscribe(observer?: Partial<Observer<Value>>): Subscription;
   override subscribe(next?: (value: Value) => void): Subscription;
   override subscribe(
@@ -59,15 +68,29 @@ class ContainedObservable<Value> extends Observable<Value> implements BusStream<
     return super.subscribe(contained);
   }
 
+  /** Opens the source without an observer of RxJS, which could not pass on what the source has dropped. */
   values(options: SubscribeOptions = {}): StreamIterator<Value> {
-    const open = (receive: (value: Value) => void, onClose: () => void) => {
+    const open = (receive: (value: Value) => void, onClose: () => void, onDropped: (count: number) => void) => {
       // Without this check, a stream of a request would send the request and cancel it.
       if (options.signal?.aborted) {
         onClose();
         return () => {};
       }
-      const subscription = this.subscribe({ next: receive, complete: onClose });
-      return () => subscription.unsubscribe();
+      let isOpen = true;
+      let close: (() => void) | undefined;
+      const end = () => {
+        if (!isOpen) return;
+        isOpen = false;
+        close?.();
+      };
+      const complete = () => {
+        onClose();
+        end();
+      };
+      close = this.#open({ next: (value) => isOpen && receive(value), complete, dropped: onDropped });
+      // The source has completed before it returned.
+      if (!isOpen) close();
+      return end;
     };
     return new MessageIterator('a stream', open, options);
   }

@@ -95,6 +95,35 @@ test('the record of an event with background hooks comes with the last of their 
   expect(detached?.lateEnds.map(({ hookId }) => hookId)).toEqual(['a', 'b']);
 });
 
+test('the record of a cancelled event also waits for its background hooks', async () => {
+  const bus = new MessageBus();
+  const records = new EventRecords(bus);
+  const slow = deferred<void>();
+  bus.respond(channel, async (_, { progress }) => {
+    void slow.promise.then(() => progress(lateEnd('a')));
+    const details = { outcomes: [outcome('a', 'detached'), outcome('b', 'cancelled')] };
+    return { success: false, error: { code: 'cancelled', message: 'The request was cancelled.', details } };
+  });
+  const one = read(records, 1);
+  await bus.request(channel, request);
+  slow.resolve();
+  expect(await one).toMatchObject([{ isComplete: true, lateEnds: [{ hookId: 'a' }], response: { error: { code: 'cancelled' } } }]);
+});
+
+test('a loop counts all records that it has missed, also those that were dropped before they reached it', async () => {
+  const bus = new MessageBus();
+  const records = new EventRecords(bus);
+  bus.respond(channel, () => ({ success: true }));
+  const loop = records.stream.values({ maxBuffered: 100 });
+  const fired = 3_000;
+  for (let event = 0; event < fired; event += 1) await bus.request(channel, request);
+  await bus.close();
+  let seen = 0;
+  for await (const _ of loop) seen += 1;
+  expect(loop.dropped).toBeGreaterThan(0);
+  expect(seen + loop.dropped).toBe(fired);
+});
+
 test('a refused request has a record of its own, and does not end that of the request whose id it repeats', async () => {
   const bus = new MessageBus();
   const records = new EventRecords(bus);

@@ -7,6 +7,7 @@ export type {
   ExplainedReplay,
   Explains,
   FillOptions,
+  MaskedRequest,
   MatchedRequest,
   MatchMode,
   MinimalOptions,

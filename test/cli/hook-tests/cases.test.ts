@@ -129,6 +129,11 @@ test('a case that fails shows its place and each difference; long values are a l
   expect(stdout).toContain('\n0 passed, 2 failed\n');
 });
 
+test('a pipe and a device are not read, because reading them may never end', async () => {
+  const { status, stdout } = await runCli(['test', '/dev/null'], { cwd: project });
+  expect([status, stdout]).toEqual([1, expect.stringContaining('/dev/null: The file must be a regular file.')]);
+});
+
 test.each<[string, string, string]>([
   ['no YAML', 'cases: [', 'a.hook-test.yaml:1: The file is not valid YAML or JSON: '],
   ['no cases', 'settings: settings.json', 'a.hook-test.yaml:1: cases is missing. Write a list of at least one case'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,7 +39,7 @@ test('createHooks({ record }) records to the file, knows the project, and comple
 test.each<[record: unknown, message: string]>([
   ['run.bus.jsonl', '"record" must be an object such as { file: "run.bus.jsonl" }'],
   [{}, '"record.file" must be a path, and is missing'],
-  [{ file: 'x', secret: {} }, '"record" has no option "secret". Did you mean "secrets"?'],
+  [{ file: 'x', secret: {} }, 'has no option "secret". Did you mean "secrets"?'],
 ])('an invalid option is refused: %j', async (record, message) => {
   await expect(createHooks({ settings, record: record as HooksRecordOptions })).rejects.toThrow(message);
 });
@@ -78,9 +78,14 @@ test('the variable TENTERHOOK_RECORD records an agent; an agent that cannot be r
   for (const [variable, what] of [
     ['{ not json', 'JSON'],
     [JSON.stringify({ file: path('x.bus.jsonl'), secrets: ['NO_SUCH_KEY'] }), 'NO_SUCH_KEY'],
+    [JSON.stringify({ file: path('x.bus.jsonl'), secret: ['STATION_KEY'] }), 'no field "secret". Did you mean "secrets"?'],
+    [JSON.stringify({ file: path('x.bus.jsonl'), secrets: 'STATION_KEY' }), '"secrets" must be a list of names'],
+    [JSON.stringify({ file: path('x.bus.jsonl'), mask: null }), '"mask" must be true or false, and is null'],
+    [JSON.stringify({ append: true }), '"file" must be a path, and is missing'],
     [join(directory, 'missing', 'run.bus.jsonl'), 'missing'],
   ] as const) {
     const failed = await runAgent(variable);
-    expect([failed.stdout, failed.stderr.split('\n').length, failed.stderr.includes(what)]).toEqual(['done\n', 2, true]);
+    expect([failed.stdout, failed.stderr.split('\n').length, failed.stderr]).toEqual(['done\n', 2, expect.stringContaining(what)]);
   }
+  expect(existsSync(path('x.bus.jsonl'))).toBe(false);
 });

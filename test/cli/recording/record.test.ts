@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { MessageBus } from '@tenterhook/bus';
@@ -47,6 +47,51 @@ test('record-replay case 37: record -- command: an agent that knows nothing of i
   const env = { STATION_KEY: 'a-very-private-station' };
   const more = spawnCli(['record', '--to', 'secret.bus.jsonl', '--secret', 'STATION_KEY', '--', 'node', ...agent(ends)], { cwd, env });
   expect([more.status, readFileSync(join(cwd, 'secret.bus.jsonl'), 'utf8').includes('⟦secret:STATION_KEY⟧')]).toEqual([7, true]);
+});
+
+test('record-replay case 37: record -- command: the recording of an agent that was killed is completed, whatever its directories are', async () => {
+  // The agent has a project directory, and the command is run in one that is a part of every path.
+  const program = `import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { createHooks } from 'tenterhook';
+const settings = { hooks: { BeforeTool: [{ hooks: [{ name: 'guard', command: 'exit 2' }] }] } };
+const hooks = await createHooks({ settings, projectDir: import.meta.dirname });
+await hooks.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} });
+while (!readFileSync(process.env.TENTERHOOK_RECORD, 'utf8').includes('_RESPONSE')) await setTimeout(5);
+process.kill(process.pid, 'SIGKILL');`;
+  writeFileSync(join(cwd, 'agent.mjs'), program);
+  const file = join(cwd, 'killed.bus.jsonl');
+  const { status, stderr } = spawnCli(['record', '--to', file, '--', 'node', join(cwd, 'agent.mjs')], { cwd: '/' });
+  expect([status, stderr]).toEqual([137, expect.stringMatching(/^tenterhook: note: recorded 1 event, /)]);
+  const { problems, notes, messages } = await readRecording(file);
+  expect([problems, notes.at(-1)]).toEqual([[], expect.objectContaining({ note: 'end', messages: messages.length })]);
+});
+
+test('record --append: reports what this run added; a run that could not be added is a warning', async () => {
+  const args = (...flags: string[]) => ['record', '--to', 'more.bus.jsonl', '--append', ...flags, '--', 'node', ...agent(ends)];
+  for (const _ of ['first', 'second']) {
+    const { status, stderr } = spawnCli(args(), { cwd });
+    expect([status, stderr]).toEqual([7, expect.stringMatching(/^tenterhook: note: recorded 1 event, \d+ messages in /)]);
+  }
+  const file = join(cwd, 'more.bus.jsonl');
+  expect((await readRecording(file)).exchanges).toHaveLength(2);
+  const before = readFileSync(file, 'utf8');
+  const other = spawnCli(args('--unmasked'), { cwd });
+  expect([other.status, other.stderr]).toEqual([
+    7,
+    expect.stringMatching(/was recorded with other options[\s\S]*warning: nothing was recorded/),
+  ]);
+  expect(other.stderr).not.toContain('note: recorded');
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('record -- command: without the directory of the file, the command is not started', () => {
+  const { status, stdout, stderr } = spawnCli(['record', '--to', 'no/run.bus.jsonl', '--', 'node', ...agent(ends)], { cwd });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^tenterhook: unwritable: no: the recording cannot be written to this directory: ENOENT.*--to\.\n$/),
+  ]);
 });
 
 test('record-replay case 37: record -- command: SIGINT reaches the command and leaves a complete file', async () => {

@@ -75,8 +75,77 @@ test('replay: a missing secret sends nothing; wrong flags and files are refused'
 
   expect(await replay('run.bus.jsonl', '--filter', 'gaurd')).toMatchObject({ status: 1, stderr: expect.stringContaining('"gaurd"') });
   expect((await replay('run.bus.jsonl', '--pace', 'fast')).status).toBe(64);
+  const named = await runCli(['replay', 'run.bus.jsonl', '--secret', '_KEY'], { cwd: scene.project, env: { _KEY: 'long-enough-value' } });
+  expect([named.status, named.stderr]).toEqual([64, expect.stringContaining('--secret _KEY: the name must begin with a letter')]);
   const match = await replay('run.bus.jsonl', '--match', 'subject');
   expect([match.status, match.stderr]).toEqual([64, expect.stringContaining('An agent under test is matched by replayResponses()')]);
   expect((await replay('run.bus.jsonl', '--update', '--filter', 'guard')).status).toBe(64);
   expect(await replay('settings.json', '--json')).toMatchObject({ status: 1, stdout: expect.stringContaining('"state":"failed"') });
+});
+
+test('replay: a recording without a request that can be sent is not "the same"', async () => {
+  const [header, ...lines] = readFileSync(scene.path('run.bus.jsonl'), 'utf8').split('\n');
+  scene.write('asked.bus.jsonl', [header, ...lines.filter((line) => !line.includes('_RESPONSE'))].join('\n'));
+  for (const flags of [[], ['--json'], ['--dry-run'], ['--update', '--json']]) {
+    const { status, stdout, stderr } = await replay('asked.bus.jsonl', ...flags);
+    expect([flags, status]).toEqual([flags, 1]);
+    expect(stderr).toMatch(/None of the recorded requests can be sent, so nothing was compared: #1 SessionStart \(line \d+\): unanswered/);
+    if (!flags.includes('--json')) expect(stdout).toBe('');
+    else expect(reading(stdout)).toMatchObject({ state: 'failed', error: { code: 'invalid_request' } });
+  }
+});
+
+test('replay --filter finds the hook of an event that was cancelled', async () => {
+  scene.useGuard('exit 0');
+  const lines = readFileSync(scene.path('run.bus.jsonl'), 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('_RESPONSE'));
+  const answer = JSON.parse(lines[last] as string) as { payload: { correlationId: string; output: { outcomes: object[] } } };
+  const { correlationId, output } = answer.payload;
+  const error = { code: 'cancelled', message: 'm', details: { outcomes: output.outcomes } };
+  lines[last] = JSON.stringify({ ...answer, payload: { correlationId, success: false, error } });
+  scene.write('cancelled.bus.jsonl', lines.join('\n'));
+  expect(await replay('cancelled.bus.jsonl', '--filter', 'guard', '--dry-run')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/1 request: 1 same\n$/),
+  });
+});
+
+test('replay: a difference of a request whose secret was masked is explained, with its line and a code', async () => {
+  const hooks = await createHooks({
+    settings: [scene.path('settings.json')],
+    projectDir: scene.project,
+    record: { file: scene.path('masked.bus.jsonl') },
+  });
+  for (const text of ['password=hunter2hunter2', 'plain']) await hooks.fire('BeforeTool', { tool_name: 'post', tool_input: { text } });
+  await hooks.dispose();
+  scene.useGuard('exit 2');
+  const { status, stderr } = await replay('masked.bus.jsonl');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^tenterhook: note: #1 BeforeTool \(line \d+\) has \*\*\* in place of a secret: masked_request\. [^\n]*\n$/);
+  expect(reading((await replay('masked.bus.jsonl', '--json')).stdout)).toMatchObject({ masked: [{ ordinal: 1 }] });
+});
+
+test('replay --update --json prints one document, also if some requests were not sent', async () => {
+  const lines = readFileSync(scene.path('run.bus.jsonl'), 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('_RESPONSE'));
+  const text = lines.filter((_, index) => index !== last).join('\n');
+  scene.write('half.bus.jsonl', text);
+  const { status, stdout, stderr } = await replay('half.bus.jsonl', '--update', '--json');
+  expect([status, reading(stdout)]).toMatchObject([1, { state: 'failed', error: { message: expect.stringContaining('would be lost') } }]);
+  expect(stderr).toMatch('requests that were not sent would be lost (1), so ');
+  expect(readFileSync(scene.path('half.bus.jsonl'), 'utf8')).toBe(text);
+});
+
+test('replay --update of a recording in several files leaves one that is read as it was written', async () => {
+  const file = scene.path('parts.bus.jsonl');
+  await scene.record('parts.bus.jsonl', 'echo no >&2; exit 2');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const second = lines.findIndex((line) => line.includes('"BeforeTool"') && line.includes('_REQUEST'));
+  scene.write('parts.bus.jsonl', `${lines.slice(0, second).join('\n')}\n`);
+  const header = JSON.parse(lines[0] as string) as object;
+  scene.write('parts.part2.bus.jsonl', [JSON.stringify({ ...header, part: 2 }), ...lines.slice(second)].join('\n'));
+  scene.useGuard('exit 0');
+  expect(await replay('parts.bus.jsonl', '--update')).toMatchObject({ status: 0, stderr: expect.stringContaining('updated') });
+  expect(await replay('parts.bus.jsonl')).toMatchObject({ status: 0, stdout: expect.stringMatching(/2 requests: 2 same\n$/) });
 });

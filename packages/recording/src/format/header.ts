@@ -31,6 +31,12 @@ export function createHeader({ form, masked, placeholders }: HeaderChoice): Reco
   };
 }
 
+/** Whether a text without a line break can be the beginning of a header. A recorder that is killed at once leaves such a file. */
+export function isHeaderBegin(text: string): boolean {
+  const begin = `{"format":"${formatName}"`;
+  return text.length < begin.length ? begin.startsWith(text) : text.startsWith(begin);
+}
+
 /** Reads the first line of a file. Throws a RecordingError that names the file. */
 export function parseHeader(line: string, file: string): RecordingHeader {
   const value = parseJson(line);

@@ -12,6 +12,7 @@ import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protoc
  * - `write_failed`: a line could not be written, for example because the disk is full. The recording has ended.
  * - `missing_secret`: the recording has a placeholder of a secret, and its value was not passed.
  * - `missing_root`: the recording has a placeholder of a directory, and its path was not passed.
+ * - `damaged`: a line of the file cannot be read, so the recording cannot answer.
  * - `cut_request`: a text of the request was shortened when it was recorded, so the request cannot be sent again.
  * - `not_recorded`: a request has no match in the recording.
  * - `unused_recording`: requests of the recording were not made.
@@ -27,6 +28,7 @@ export type RecordingErrorCode =
   | 'write_failed'
   | 'missing_secret'
   | 'missing_root'
+  | 'damaged'
   | 'cut_request'
   | 'not_recorded'
   | 'unused_recording';

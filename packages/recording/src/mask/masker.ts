@@ -47,7 +47,10 @@ function maskAround(text: string): string {
   return maskText(marked).replace(/\ue000(\d{1,9})\ue001/g, (mark, index: string) => found[Number(index)] ?? mark);
 }
 
-/** A change has the name of its field in the path and not as a key, so the value of a secret field is masked here. */
+/**
+ * A change has the name of its field in the path and not as a key, so the value of a secret field is masked here. The name is everything after
+ * the field of the input, because the key of a value may contain a dot.
+ */
 function maskChanges(payload: unknown, rules: MaskRules): unknown {
   if (!isPlainObject(payload)) return payload;
   const { output, error } = payload;
@@ -63,7 +66,7 @@ function maskChanges(payload: unknown, rules: MaskRules): unknown {
 function withMaskedChanges(result: Readonly<Record<string, unknown>>, rules: MaskRules): Readonly<Record<string, unknown>> {
   if (!Array.isArray(result['changes'])) return result;
   const changes = result['changes'].map((change: unknown) => {
-    const name = isPlainObject(change) && typeof change['path'] === 'string' ? change['path'].split('.').at(-1) : undefined;
+    const name = isPlainObject(change) && typeof change['path'] === 'string' ? change['path'].replace(/^[^.]*\./, '') : undefined;
     if (!isPlainObject(change) || name === undefined) return change;
     const masked = Object.fromEntries(
       ['before', 'after']

@@ -58,24 +58,40 @@ export function placeholderNames({ roots, secrets }: PlaceholderTable): string[]
   return [...new Set([...roots.map(([name]) => name), ...secrets.map(([name]) => `secret:${name}`)])];
 }
 
-/** How often a secret is searched for as the content of a JSON text: as it is, in JSON, and in JSON within JSON. */
-const jsonLevels = 2;
+/**
+ * The forms in which a text may contain a secret, by the number in their placeholder: as it is (0), in JSON (1), in JSON within JSON (2), in
+ * JSON whose slashes are escaped, as PHP writes it (3), and in a URL (4). Several forms may be equal.
+ */
+function formsOf(value: string): string[] {
+  const inJson = JSON.stringify(value).slice(1, -1);
+  return [value, inJson, JSON.stringify(inJson).slice(1, -1), inJson.replaceAll('/', '\\/'), inUrl(value)];
+}
+
+function inUrl(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    // Half of a surrogate pair has no form in a URL.
+    return value;
+  }
+}
+
+function placeholderOf(name: string, form: number): string {
+  return `secret:${name}${form === 0 ? '' : `#${form}`}`;
+}
 
 /**
- * Returns a function that replaces roots and secrets in a text by placeholders, and writes each `⟦` of the text twice. `⟦secret:NAME#1⟧`
- * is the value as it is written within JSON, if that differs.
+ * Returns a function that replaces roots and secrets in a text by placeholders, and writes each `⟦` of the text twice. `⟦secret:NAME#1⟧` is
+ * another form of the value.
  */
 export function createEncoder({ roots, secrets }: PlaceholderTable): (text: string) => string {
   const placeholders = new Map<string, string>();
   const forms: { readonly value: string; readonly pattern: string }[] = [];
   for (const [name, value] of secrets) {
-    let form = value;
-    for (let level = 0; level <= jsonLevels; level += 1) {
-      if (!placeholders.has(form)) {
-        placeholders.set(form, `⟦secret:${name}${level === 0 ? '' : `#${level}`}⟧`);
-        forms.push({ value: form, pattern: escapePattern(form) });
-      }
-      form = JSON.stringify(form).slice(1, -1);
+    for (const [number, form] of formsOf(value).entries()) {
+      if (placeholders.has(form)) continue;
+      placeholders.set(form, `⟦${placeholderOf(name, number)}⟧`);
+      forms.push({ value: form, pattern: escapePattern(form) });
     }
   }
   for (const [name, path] of roots) {
@@ -87,7 +103,8 @@ export function createEncoder({ roots, secrets }: PlaceholderTable): (text: stri
   }
   // The longest first, so that a project inside of the home directory is the project.
   forms.sort((a, b) => b.value.length - a.value.length);
-  const pattern = new RegExp(['⟦', ...forms.map((form) => form.pattern)].join('|'), 'g');
+  // The character comes last, because a secret may begin with it.
+  const pattern = new RegExp([...forms.map((form) => form.pattern), '⟦'].join('|'), 'g');
   const searched = ['⟦', ...placeholders.keys()];
   return (text) => {
     // Most texts contain none of the values, and this is much faster than the pattern.
@@ -104,11 +121,8 @@ export function createDecoder({ roots, secrets }: PlaceholderTable, missing: Mis
   const values = new Map<string, string>();
   for (const [name, path] of roots) if (!values.has(name)) values.set(name, path);
   for (const [name, value] of secrets) {
-    let form = value;
-    for (let level = 0; level <= jsonLevels; level += 1) {
-      values.set(level === 0 ? `secret:${name}` : `secret:${name}#${level}`, form);
-      form = JSON.stringify(form).slice(1, -1);
-    }
+    // All of them, because the value of another machine may need fewer forms.
+    for (const [number, form] of formsOf(value).entries()) values.set(placeholderOf(name, number), form);
   }
   return (text) =>
     text.replace(/⟦(?:⟦|(project|home|tmp|secret:[A-Za-z]\w*(?:#\d)?)⟧)/g, (found, name: string | undefined) => {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { joinExchanges } from '../format/exchanges.js';
-import { parseHeader } from '../format/header.js';
+import { isHeaderBegin, parseHeader } from '../format/header.js';
 import { parseLine } from '../format/parse-line.js';
 import type { RecordedMessage, Recording, RecordingHeader, RecordingNote, RecordingProblem } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
@@ -44,7 +44,7 @@ export async function readRecording(
       if (bytes > maxBytes) {
         throw new RecordingError('too_large', `${part}: the recording has more than ${maxBytes} bytes. Raise maxBytes to read it.`);
       }
-      const header = await readPart(handle, part, { maxLineBytes, id: first?.id }, contents);
+      const header = await readPart(handle, part, { maxLineBytes, id: first?.id, isFirst: first === undefined }, contents);
       // A file of another recording has the name of a part.
       if (header === undefined) continue;
       const { part: number = 1 } = header;
@@ -54,6 +54,8 @@ export async function readRecording(
       lastPart = number;
       first ??= header;
       files.push(part);
+      // The minimal form is one file. It may have replaced the first one of several.
+      if (header.form === 'minimal') break;
     } finally {
       await handle.close();
     }
@@ -70,7 +72,7 @@ export async function readRecording(
   return { header, files, messages, notes, exchanges: joinExchanges(messages), problems };
 }
 
-/** Makes a recording of lines that are in memory. Lines of the recorder are valid, so none has a problem. */
+/** Makes a recording of lines that are in memory. Lines of the recorder are valid, so messages that were dropped are the only problem. */
 export function parseRecording(header: RecordingHeader, lines: readonly string[]): Recording {
   const messages: RecordedMessage[] = [];
   const notes: RecordingNote[] = [];
@@ -80,7 +82,9 @@ export function parseRecording(header: RecordingHeader, lines: readonly string[]
     if ('message' in parsed) messages.push(parsed.message);
     else if ('note' in parsed) notes.push(parsed.note);
   }
-  return { header, files: [], messages, notes, exchanges: joinExchanges(messages), problems: [] };
+  const problems: RecordingProblem[] = [];
+  findGap(messages, problems);
+  return { header, files: [], messages, notes, exchanges: joinExchanges(messages), problems };
 }
 
 /** Reads the whole text of a file that this package has made. */
@@ -89,17 +93,18 @@ export function parseText(text: string): Recording {
   return parseRecording(parseHeader(first, 'the recording'), lines);
 }
 
-/** Reads the lines of one file. Returns undefined if the file belongs to another recording than `id`. */
+/** Reads the lines of one file. Returns undefined if the file belongs to another recording than `id`, or has no whole header. */
 async function readPart(
   handle: FileHandle,
   file: string,
-  { maxLineBytes, id }: { readonly maxLineBytes: number; readonly id: string | undefined },
+  { maxLineBytes, id, isFirst }: { readonly maxLineBytes: number; readonly id: string | undefined; readonly isFirst: boolean },
   { messages, notes, problems }: Contents,
 ): Promise<RecordingHeader | undefined> {
   let header: RecordingHeader | undefined;
   for await (const { number, text, isWhole } of readLines(handle, maxLineBytes)) {
     const place = `${file}:${number}`;
     if (header === undefined) {
+      if (!isWhole && !isFirst && isHeaderBegin(text ?? '')) break;
       header = parseHeader(isWhole ? (text ?? '') : '', file);
       if (id !== undefined && header.id !== id) return undefined;
     } else if (!isWhole) {
@@ -117,7 +122,9 @@ async function readPart(
       else problems.push({ code: 'invalid_line', line: number, message: `${place}: the line ${parsed.problem}, and is ignored.` });
     }
   }
-  return header ?? parseHeader('', file);
+  if (header !== undefined || isFirst) return header ?? parseHeader('', file);
+  problems.push({ code: 'torn', line: 1, message: `${file}: the file has no header. The writer was interrupted. The file is ignored.` });
+  return undefined;
 }
 
 /** Reports where numbers are missing. The first number may be higher than 1, because the oldest part is removed. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { codeOf } from '@tenterhook/runtime/text';
-import { parseHeader } from '../format/header.js';
+import { isHeaderBegin, parseHeader } from '../format/header.js';
 import { type ParsedLine, parseLine } from '../format/parse-line.js';
 import type { RecordingHeader, RecordingProblem } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
@@ -154,6 +154,12 @@ export class RecordingTail {
         return false;
       }
       const { size } = await handle.stat();
+      // The recorder has created the next part, and not yet written its header.
+      if (this.#header !== undefined && !(await this.#hasHeader(handle))) {
+        await handle.close();
+        this.#waiting.unshift(path);
+        return false;
+      }
       const last = this.#parts.at(-1);
       const base = last === undefined ? 0 : last.base + last.readTo;
       const part: Part = { handle, path, base, lineStart: 0, readTo: 0, line: 1, pieces: [], isContinued: false };
@@ -177,6 +183,12 @@ export class RecordingTail {
     return false;
   }
 
+  async #hasHeader(handle: FileHandle): Promise<boolean> {
+    const { bytesRead } = await handle.read(this.#block, 0, blockBytes, 0);
+    const read = this.#block.subarray(0, bytesRead);
+    return read.includes(lineBreak) || !isHeaderBegin(read.toString('utf8'));
+  }
+
   /** Reads the first line of a part. Resolves to false if the part belongs to another recording. */
   async #readHeader(part: Part): Promise<boolean> {
     const { bytesRead } = await part.handle.read(this.#block, 0, blockBytes, 0);
@@ -189,6 +201,8 @@ export class RecordingTail {
     }
     this.#partNumber = number;
     this.#header ??= header;
+    // The minimal form is one file. It may have replaced the first one of several.
+    if (header.form === 'minimal') this.#waiting = [];
     part.lineStart = end + 1;
     part.readTo = end + 1;
     part.line = 2;

@@ -7,6 +7,8 @@ export type Priority = 0 | 1 | 2;
 export interface Dropped {
   readonly count: number;
   readonly bytes: number;
+  /** How many of them have the highest priority: requests and responses. Without these, the recording of a run is incomplete. */
+  readonly requests: number;
 }
 
 interface Waiting {
@@ -53,7 +55,7 @@ export class MessageQueue {
   #bytes = 0;
   /** Bytes that were taken and are still in memory. */
   #taken = 0;
-  #dropped = { count: 0, bytes: 0 };
+  #dropped = { count: 0, bytes: 0, requests: 0 };
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -71,7 +73,7 @@ export class MessageQueue {
   add(entry: Entry, bytes: number, priority: Priority): void {
     for (let lower = 0; lower < priority && !this.#fits(bytes); lower += 1) this.#dropFrom(lower, bytes);
     if (!this.#fits(bytes)) {
-      this.#drop(bytes);
+      this.#drop(bytes, priority);
       return;
     }
     this.#order += 1;
@@ -106,7 +108,7 @@ export class MessageQueue {
   takeDropped(): Dropped | undefined {
     if (this.#dropped.count === 0) return undefined;
     const dropped = this.#dropped;
-    this.#dropped = { count: 0, bytes: 0 };
+    this.#dropped = { count: 0, bytes: 0, requests: 0 };
     return dropped;
   }
 
@@ -128,12 +130,13 @@ export class MessageQueue {
     for (let oldest = lane.first; oldest !== undefined && !this.#fits(bytes); oldest = lane.first) {
       lane.removeFirst();
       this.#bytes -= oldest.bytes;
-      this.#drop(oldest.bytes);
+      this.#drop(oldest.bytes, priority);
     }
   }
 
-  #drop(bytes: number): void {
+  #drop(bytes: number, priority: number): void {
     this.#dropped.count += 1;
     this.#dropped.bytes += bytes;
+    if (priority === 2) this.#dropped.requests += 1;
   }
 }

@@ -2,13 +2,14 @@ import type { MessageBus } from '@tenterhook/bus';
 import { streamOriginals } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { channelPayloadSchemas } from '@tenterhook/protocol/internal';
-import { describeThrown, describeValue } from '@tenterhook/runtime/text';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { countLost } from '../format/count-lost.js';
 import { createHeader } from '../format/header.js';
-import { type RecordingLimits, type ResolvedLimits, resolveLimits } from '../format/limits.js';
+import { type ResolvedLimits, resolveLimits } from '../format/limits.js';
 import type { Recording, RecordingHeader } from '../format/recording.js';
 import type { RecordingStream } from '../format/recording-stream.js';
 import type { MaskPlan } from '../mask/masker.js';
-import { createPlaceholderTable, placeholderNames, type Roots, type Secrets } from '../mask/placeholders.js';
+import { createPlaceholderTable, placeholderNames } from '../mask/placeholders.js';
 import { formatMinimal } from '../normalise/minimal-form.js';
 import { parseRecording, parseText, readRecording } from '../read/read-recording.js';
 import { readRecordingStream } from '../read/read-recording-stream.js';
@@ -16,41 +17,10 @@ import type { NoteEntry } from '../write/encode-entry.js';
 import { createFile, openToAppend, requireNoFile, writeNew } from '../write/open-file.js';
 import { MemoryWriter } from './memory-writer.js';
 import type { Dropped, Priority } from './message-queue.js';
+import { type RecordOptions, requireRecordOptions } from './record-options.js';
 import { InPlaceWriter, type RecorderWriter } from './recorder-writer.js';
 import { StreamWriter } from './stream-writer.js';
 import { startThreadWriter } from './thread-writer.js';
-
-/** What is recorded, and where. */
-export interface RecordOptions extends RecordingLimits {
-  /** The file to create, usually `<name>.bus.jsonl`. @default the recording stays in memory, with at most `maxQueuedBytes` */
-  readonly file?: string | undefined;
-  /** A stream that keeps the recording in place of a file, such as `openRecordStream()` of a transport on NATS. @default none */
-  readonly stream?: RecordingStream | undefined;
-  /** Continues the recording in the file, if it exists. @default false: an existing file is an error */
-  readonly append?: boolean | undefined;
-  /** Directories that get placeholders. @default the home directory and the directory for temporary files */
-  readonly roots?: Roots | undefined;
-  /** Secrets that get placeholders, so that they can be filled in on replay. At least 8 characters each. @default none */
-  readonly secrets?: Secrets | undefined;
-  /** Whether secrets of known shapes are replaced by `***`. @default true */
-  readonly mask?: boolean | undefined;
-  /**
-   * `minimal`: the form without times, numbers and progress, for files that are committed. It is made of the whole recording, so the
-   * recording stays in memory until it is closed. @default 'full'
-   */
-  readonly form?: 'full' | 'minimal' | undefined;
-  /** The channels to record. @default all */
-  readonly channels?: readonly Channel[] | undefined;
-  /**
-   * Written as the note `about`, for example `{ events: ['BeforeTool'] }`: the events that have hooks. If it is longer than half of
-   * `maxLineBytes`, its largest fields are left out, and `cut` names them. @default none
-   */
-  readonly about?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether a thread masks and writes. False lets the thread of the caller wait for each line. @default true */
-  readonly thread?: boolean | undefined;
-  /** Receives the reason if the recording ends early. @default the reason is written to stderr, in one line */
-  readonly onFailure?: ((message: string) => void) | undefined;
-}
 
 /** A recording that is being made. */
 export interface BusRecorder {
@@ -79,6 +49,8 @@ const executions: readonly string[] = ['HOOK_EXECUTION_REQUEST', 'HOOK_EXECUTION
  * created, and a TypeError for invalid options. While it records, every event with hooks is published, also if none of them runs.
  */
 export function recordBus(bus: MessageBus, options: RecordOptions = {}): BusRecorder {
+  if (typeof bus?.subscribe !== 'function') throw new TypeError('recordBus: the first argument must be a MessageBus.');
+  requireRecordOptions(options);
   const {
     file,
     stream,
@@ -91,20 +63,12 @@ export function recordBus(bus: MessageBus, options: RecordOptions = {}): BusReco
     thread = true,
     about,
   } = options;
-  if (typeof bus?.subscribe !== 'function') throw new TypeError('recordBus: the first argument must be a MessageBus.');
-  if (file !== undefined && (typeof file !== 'string' || file === '')) {
-    throw new TypeError(`recordBus: file must be a path, and is ${describeValue(file)}.`);
-  }
-  if (form !== 'full' && form !== 'minimal')
-    throw new TypeError(`recordBus: form must be "full" or "minimal", and is ${describeValue(form)}.`);
-  if (form === 'minimal' && append) throw new TypeError('recordBus: the minimal form cannot be appended to a file. Use writeMinimal().');
-  if (stream !== undefined && (file !== undefined || append || form === 'minimal')) {
-    throw new TypeError('recordBus: a recording in a stream has no file, is not appended to one, and has the full form.');
-  }
   const limits = resolveLimits(options);
   const table = createPlaceholderTable(roots, secrets);
   const plan: MaskPlan = { table, mask };
   const header = createHeader({ form: 'full', masked: mask, placeholders: placeholderNames(table) });
+  // Before the file is created, because it throws if the object is not JSON.
+  const note = about === undefined ? undefined : fitLine(about, limits.maxLineBytes);
   const recorder = new Recorder({
     file,
     stream,
@@ -116,7 +80,7 @@ export function recordBus(bus: MessageBus, options: RecordOptions = {}): BusReco
     limits,
     onFailure: options.onFailure ?? writeToStderr,
   });
-  if (about !== undefined) recorder.note('about', fitLine(about, limits.maxLineBytes));
+  if (note !== undefined) recorder.note('about', note);
   recorder.follow(bus, channels);
   return recorder;
 }
@@ -290,8 +254,14 @@ class Recorder implements BusRecorder {
   async #writeMinimal(): Promise<void> {
     const { file, form, header, plan, limits } = this.#plan;
     if (file === undefined || form === 'full' || this.#memory === undefined) return;
+    const whole = parseRecording(header, this.#memory.lines(plan, limits.maxLineBytes));
+    const lost = countLost(whole);
+    if (lost > 0) {
+      this.#fail(`${file} is not written: ${lost} requests and responses did not fit into memory. Raise maxQueuedBytes.`);
+      return;
+    }
     try {
-      writeNew(file, formatMinimal(parseRecording(header, this.#memory.lines(plan, limits.maxLineBytes))));
+      writeNew(file, formatMinimal(whole));
     } catch (error) {
       this.#fail(describeThrown(error));
     }

@@ -1,10 +1,11 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
-import type { RecordedExchange, Recording } from '../format/recording.js';
+import { recordedOutcomes } from '../format/recorded-outcomes.js';
+import type { Recording } from '../format/recording.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
-import { type ReplayRequestsOptions, type SkippedRequest, selectRequests } from './replay-requests.js';
+import { findMasked, type MaskedRequest } from './masked-requests.js';
+import { describeSkipped, type ReplayRequestsOptions, type SkippedRequest, selectRequests } from './replay-requests.js';
 
 /** What explains which hooks would run: the result of `createHooks()`. */
 export interface Explains {
@@ -24,6 +25,8 @@ export interface ExplainedReplay {
   readonly times: readonly [];
   readonly skipped: readonly SkippedRequest[];
   readonly missing: readonly MissingValue[];
+  /** Requests that were explained with `***` in place of a secret. */
+  readonly masked: readonly MaskedRequest[];
 }
 
 /** Reasons that depend on what other hooks have said, or on earlier events. Such a hook was selected. */
@@ -41,8 +44,13 @@ export function explainRequests(
   let same = 0;
   for (const exchange of sendable) {
     const { ordinal, eventName, request } = exchange;
+    const outcomes = recordedOutcomes(exchange);
+    if (outcomes === undefined) {
+      skipped.push(describeSkipped(exchange, 'unanswered'));
+      continue;
+    }
     const { input } = filler.fill(request?.payload) as { input: Record<string, unknown> };
-    const recorded = { hooks: recordedSelection(exchange) };
+    const recorded = { hooks: selectionOf(outcomes) };
     const now = { hooks: eventName !== undefined && isHookEventName(eventName) ? selectionNow(hooks, eventName, input) : {} };
     const differences = findDifferences(recorded, now);
     if (differences.length === 0) same += 1;
@@ -58,7 +66,15 @@ export function explainRequests(
         now,
       });
   }
-  return { requests: sendable.length, same, different, times: [], skipped, missing: filler.missing() };
+  return {
+    requests: same + different.length,
+    same,
+    different,
+    times: [],
+    skipped,
+    missing: filler.missing(),
+    masked: findMasked(recording, sendable),
+  };
 }
 
 function selectionNow(hooks: Explains, eventName: HookEventName, input: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -66,12 +82,9 @@ function selectionNow(hooks: Explains, eventName: HookEventName, input: Readonly
   return Object.fromEntries(explained.map(({ hookId, wouldRun, skipReason }) => [hookId, selected(wouldRun, skipReason)]));
 }
 
-function recordedSelection({ response }: RecordedExchange): Record<string, string> {
-  const output = isPlainObject(response?.payload) ? response.payload['output'] : undefined;
-  const outcomes = isPlainObject(output) && Array.isArray(output['outcomes']) ? output['outcomes'] : [];
+function selectionOf(outcomes: readonly Readonly<Record<string, unknown>>[]): Record<string, string> {
   return Object.fromEntries(
     outcomes
-      .filter(isPlainObject)
       .filter(({ recheck }) => recheck !== true)
       .map(({ hookId, status, skipReason }) => [String(hookId), selected(status !== 'skipped', skipReason)]),
   );

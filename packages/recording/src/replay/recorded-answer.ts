@@ -2,6 +2,7 @@ import type { Answer } from '@tenterhook/bus';
 import { isHookEventName, type Verdict } from '@tenterhook/protocol';
 import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import type { RecordedExchange } from '../format/recording.js';
 import type { NearestRequest } from './nearest-request.js';
 import type { MatchedRequest } from './request-matcher.js';
 
@@ -9,8 +10,8 @@ type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the answer of a recorded response, without its trace, which belongs to the recorded run. The minimal form has no durations, and a result without them is incomplete, so they
- * are 0.
+ * Returns the answer of a recorded response, without its trace, which belongs to the recorded run. The minimal form has no durations, and a
+ * result without them is incomplete, so they are 0.
  */
 export function toAnswer(payload: unknown): RequestAnswer {
   const { correlationId: _id, trace: _trace, output, error, ...others } = isPlainObject(payload) ? payload : {};
@@ -35,16 +36,37 @@ export function answerWithoutHooks(): RequestAnswer {
   return { success: true, output: { success: true, verdict, changes: [], allOutputs: [], outcomes: [], errors: [], totalDuration: 0 } };
 }
 
-/** The answer to a request without a match. It denies, so that a tool does not run, also for a client that allows what it cannot ask. */
-export function missAnswer(
-  { eventName, input }: MatchedRequest,
-  nearest: NearestRequest | undefined,
-): { readonly answer: RequestAnswer; readonly message: string; readonly subject: string | undefined } {
+/** A request that the recording cannot answer. */
+export interface Missed {
+  readonly answer: RequestAnswer;
+  readonly message: string;
+  readonly subject: string | undefined;
+  readonly nearest: NearestRequest | undefined;
+}
+
+/** The answer to a request without a match. */
+export function missAnswer(request: MatchedRequest, nearest: NearestRequest | undefined): Missed {
+  return deny(request, `is not in the recording. ${describeNearest(nearest)}`, nearest);
+}
+
+/** The answer to a request whose recorded answer was shortened. */
+export function cutAnswer(request: MatchedRequest, { ordinal, response }: RecordedExchange, path: string): Missed {
+  const place = `#${ordinal} (line ${response?.line})`;
+  return deny(request, `has no whole answer: ${path} of ${place} was shortened. Record again with a larger maxLineBytes.`, undefined);
+}
+
+/** Returns the first shortened text of a response that an agent uses. Others are shown to people. */
+export function findCutAnswer({ response }: RecordedExchange): string | undefined {
+  return response?.cut?.find((path) => path.startsWith('output.finalOutput.'));
+}
+
+/** Denies, so that a tool does not run, also for a client that allows what it cannot ask. */
+function deny({ eventName, input }: MatchedRequest, reason: string, nearest: NearestRequest | undefined): Missed {
   const subject = isHookEventName(eventName) ? matcherSubject(eventName, input) : undefined;
-  const message = `${eventName}${subject === undefined ? '' : ` ${subject}`} is not in the recording. ${describeNearest(nearest)}`;
+  const message = `${eventName}${subject === undefined ? '' : ` ${subject}`} ${reason}`;
   const verdict: Verdict = { kind: 'deny', stop: false, reason: message, by: [], stoppedBy: [] };
   const details = { verdict, ...(nearest === undefined ? {} : { nearest }) };
-  return { answer: { success: false, error: { code: 'not_recorded', message, details } }, message, subject };
+  return { answer: { success: false, error: { code: 'not_recorded', message, details } }, message, subject, nearest };
 }
 
 function describeNearest(nearest: NearestRequest | undefined): string {

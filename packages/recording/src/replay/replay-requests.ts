@@ -7,6 +7,7 @@ import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, Recording } from '../format/recording.js';
 import { recordBus } from '../record/record-bus.js';
 import { Filler, type FillOptions, type MissingValue, paceFactor } from './fill-in.js';
+import { findMasked, type MaskedRequest } from './masked-requests.js';
 import { ReplayedRequests } from './replayed-requests.js';
 import { orderRequests } from './sent-order.js';
 
@@ -36,6 +37,8 @@ export interface ReplayResult extends RecordingDiff {
   readonly skipped: readonly SkippedRequest[];
   /** Placeholders without a value. If there are any, nothing is sent. */
   readonly missing: readonly MissingValue[];
+  /** Requests that were sent with `***` in place of a secret. */
+  readonly masked: readonly MaskedRequest[];
   /** What happened now. */
   readonly recording: Recording;
 }
@@ -80,18 +83,12 @@ export async function replayRequests(recording: Recording, bus: MessageBus, opti
   }
   const live = await recorder.recording();
   const byId = new Map(live.exchanges.map((exchange) => [exchange.correlationId, exchange]));
-  const pairs = [...sent].flatMap(([exchange, id]) => {
-    const other = byId.get(id);
-    return other === undefined ? [] : [[exchange, other] as const];
-  });
-  const diff = compareExchanges(
-    pairs.map(([exchange]) => exchange),
-    pairs.map(([, other]) => other),
-    options,
-  );
+  // A request that was not recorded now, because the bus was closed or the recording is too large, is a difference.
+  const answered = [...sent.values()].flatMap((id) => byId.get(id) ?? []);
+  const diff = compareExchanges([...sent.keys()], answered, options);
   const code = missing.length > 0 ? 'missing_value' : 'aborted';
   const unsent = sendable.filter((exchange) => !sent.has(exchange)).map((exchange) => describeSkipped(exchange, code));
-  return { ...diff, skipped: [...skipped, ...unsent], missing, recording: live };
+  return { ...diff, skipped: [...skipped, ...unsent], missing, masked: findMasked(recording, [...sent.keys()]), recording: live };
 }
 
 /** Selects the requests that can be sent again, and says why the others cannot. */
@@ -113,6 +110,6 @@ function findObstacle({ eventName, request, state }: RecordedExchange): SkippedR
   return state === 'answered' ? undefined : 'unanswered';
 }
 
-function describeSkipped({ ordinal, eventName, request }: RecordedExchange, code: SkippedRequest['code']): SkippedRequest {
+export function describeSkipped({ ordinal, eventName, request }: RecordedExchange, code: SkippedRequest['code']): SkippedRequest {
   return { ordinal, eventName, line: request?.line, code };
 }

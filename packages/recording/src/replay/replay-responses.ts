@@ -9,7 +9,7 @@ import { createPlaceholderTable } from '../mask/placeholders.js';
 import type { NormaliseRules } from '../normalise/normalise-value.js';
 import { Filler, type FillOptions, paceFactor } from './fill-in.js';
 import { findNearest, type NearestRequest } from './nearest-request.js';
-import { answerWithoutHooks, missAnswer, toAnswer } from './recorded-answer.js';
+import { answerWithoutHooks, cutAnswer, findCutAnswer, type Missed, missAnswer, toAnswer } from './recorded-answer.js';
 import { type MatchMode, RequestMatcher, toMatched } from './request-matcher.js';
 
 /** How a recording answers. */
@@ -22,11 +22,11 @@ export interface ReplayResponsesOptions extends FillOptions, NormaliseRules {
   readonly pace?: 'recorded' | number | undefined;
 }
 
-/** A request that has no match in the recording. */
+/** A request that has no match in the recording, or whose recorded answer was shortened. */
 export interface Miss {
   readonly eventName: string;
   readonly subject: string | undefined;
-  /** Names the nearest recorded request, and what differs. */
+  /** Names the nearest recorded request and what differs, or what was shortened. */
   readonly message: string;
   readonly nearest: NearestRequest | undefined;
 }
@@ -52,10 +52,10 @@ export interface ResponseReplay {
   has(eventName: string): boolean;
   /** The exchanges that no request has used so far. */
   unused(): UnusedExchange[];
-  /** The requests without a match so far. */
+  /** The requests that could not be answered so far. */
   readonly misses: readonly Miss[];
   /**
-   * Stops answering. Rejects with a RecordingError if a request had no match (`not_recorded`) or an exchange was not used
+   * Stops answering. Rejects with a RecordingError if a request could not be answered (`not_recorded`) or an exchange was not used
    * (`unused_recording`). Later calls return the same promise.
    */
   close(): Promise<void>;
@@ -64,13 +64,15 @@ export interface ResponseReplay {
 }
 
 /**
- * Answers the requests on a bus from a recording, in place of a hook service. No hook runs. A request without a match is denied. Throws a
- * RecordingError if the recording has placeholders without a value.
+ * Answers the requests on a bus from a recording, in place of a hook service. No hook runs. A request without a match is denied, and so is
+ * one whose recorded answer was shortened. Throws a RecordingError if the recording has placeholders without a value, and if a line of its
+ * file cannot be read.
  */
 export function replayResponses(bus: MessageBus, recording: Recording, options: ReplayResponsesOptions = {}): ResponseReplay {
   const { match = 'input', repeat = 'never', pace, roots, secrets } = options;
   if (repeat !== 'never' && repeat !== 'last') throw new TypeError(`repeat must be "never" or "last", and is ${String(repeat)}.`);
   const factor = paceFactor(pace);
+  requireWhole(recording);
   const answered = recording.exchanges.filter(({ request, state }) => request !== undefined && state === 'answered');
   const filler = new Filler(options);
   for (const { response, progress, late } of answered) {
@@ -85,6 +87,10 @@ export function replayResponses(bus: MessageBus, recording: Recording, options: 
   const events = eventsOf(recording);
   const has = (eventName: string) => events.has(eventName);
 
+  const miss = (eventName: string, { answer: denied, ...missed }: Missed) => {
+    misses.push({ eventName, ...missed });
+    return denied;
+  };
   const answer = (
     payload: { eventName?: unknown },
     context: RequestContext,
@@ -92,13 +98,13 @@ export function replayResponses(bus: MessageBus, recording: Recording, options: 
     const eventName = String(payload.eventName);
     const request = toMatched(eventName, context.correlationId, mask(JSON.parse(JSON.stringify(payload))));
     const exchange = matcher.take(request);
-    if (exchange !== undefined) return playExchange(exchange, context, filler, factor);
+    const cut = exchange === undefined ? undefined : findCutAnswer(exchange);
+    if (exchange !== undefined) {
+      return cut === undefined ? playExchange(exchange, context, filler, factor) : miss(eventName, cutAnswer(request, exchange, cut));
+    }
     // Events without hooks are never published, so they are not in a recording.
     if (!has(eventName) && isHookEventName(eventName)) return answerWithoutHooks();
-    const nearest = findNearest(request, answered, matcher);
-    const { answer: denied, message, subject } = missAnswer(request, nearest);
-    misses.push({ eventName, subject, message, nearest });
-    return denied;
+    return miss(eventName, missAnswer(request, findNearest(request, answered, matcher)));
   };
   const stop = bus.respond('HOOK_EXECUTION_REQUEST', answer, { maxInFlight: Number.MAX_SAFE_INTEGER });
   const unused = () => matcher.unused().map(describeExchange);
@@ -141,6 +147,16 @@ async function playExchange(
   return toAnswer(filler.fill(response?.payload));
 }
 
+/**
+ * A recorder writes no invalid line, so a file with one was changed, for example by a merge with conflicts. It may have two answers to one
+ * request. Other programs may write to a stream, so there such lines are expected.
+ */
+function requireWhole({ files, problems }: Recording): void {
+  const damage = problems.find(({ code }) => code === 'invalid_line' || code === 'long_line');
+  if (files.length === 0 || damage === undefined) return;
+  throw new RecordingError('damaged', `${damage.message} Such a recording does not answer. Restore the file, or record again.`);
+}
+
 function eventsOf({ exchanges, notes }: Recording): Set<string> {
   const recorded = exchanges.flatMap(({ eventName }) => eventName ?? []);
   const about = notes.filter(({ note }) => note === 'about').flatMap(({ events }) => (Array.isArray(events) ? events : []));
@@ -160,7 +176,7 @@ async function finish(misses: readonly Miss[], unused: readonly UnusedExchange[]
     const named = misses.slice(0, mostNamed).map(({ message }) => message);
     throw new RecordingError(
       'not_recorded',
-      `${count(misses.length, 'request')} had no match in the recording. ${named.join(' ')} Record again if this is intended.`,
+      `${count(misses.length, 'request')} could not be answered from the recording. ${named.join(' ')} Record again if this is intended.`,
     );
   }
   if (unused.length > 0) {

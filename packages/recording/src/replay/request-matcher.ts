@@ -45,7 +45,9 @@ export class RequestMatcher {
     this.#exchanges = exchanges;
     for (const exchange of exchanges) {
       const key = this.#keyOf(matchedRequest(exchange));
-      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), exchange]);
+      const sameKey = this.#byKey.get(key);
+      if (sameKey === undefined) this.#byKey.set(key, [exchange]);
+      else sameKey.push(exchange);
     }
   }
 

@@ -1,9 +1,11 @@
-import type { ResolvedLimits } from '../format/limits.js';
+import { type ResolvedLimits, resolveLimits } from '../format/limits.js';
+import type { Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import type { MaskPlan } from '../mask/masker.js';
+import { createPlaceholderTable } from '../mask/placeholders.js';
 import { createEntryEncoder, type Entry, type EntryEncoder, type NoteEntry } from './encode-entry.js';
 import { FileWriter } from './file-writer.js';
-import type { OpenFile } from './open-file.js';
+import { type OpenFile, openToAppend } from './open-file.js';
 
 /** What a writer needs, as plain data, which can be passed to another thread. */
 export interface WritePlan {
@@ -17,9 +19,11 @@ export class EntryWriter {
   readonly #encode: EntryEncoder;
   readonly #file: FileWriter;
   #failure: string | undefined;
-  #messages = 0;
+  #messages: number;
 
-  constructor({ open, mask, limits }: WritePlan) {
+  /** `messages` is the number of messages that the file has already, if the last note is to count them. */
+  constructor({ open, mask, limits }: WritePlan, messages = 0) {
+    this.#messages = messages;
     this.#encode = createEntryEncoder(mask, limits.maxLineBytes);
     this.#file = new FileWriter(open, limits);
   }
@@ -50,4 +54,17 @@ export class EntryWriter {
       this.#failure = error instanceof RecordingError ? error.message : `The recording ends here, because of a bug: ${String(error)}`;
     }
   }
+}
+
+/**
+ * Writes the note `end` to the file of a recorder that was killed. Continuing the recording with a recorder was rejected: it would need the
+ * options of the one that was killed. Throws a RecordingError if the file cannot be written.
+ */
+export function completeRecording(file: string, { header, messages }: Recording): void {
+  const open = openToAppend(file, header);
+  const since = Date.now() - Date.parse(header.startedAt ?? '');
+  const table = createPlaceholderTable({ home: undefined, tmp: undefined });
+  const writer = new EntryWriter({ open, mask: { table, mask: false }, limits: resolveLimits({}) }, messages.length);
+  writer.end({ t: Math.max(open.t, Number.isFinite(since) ? since : 0), note: 'end' });
+  if (writer.failure !== undefined) throw new RecordingError('write_failed', writer.failure);
 }

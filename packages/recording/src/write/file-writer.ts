@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { RecordingError } from '../format/recording-error.js';
 import { partPath } from '../read/parts.js';
 import { createPart, type OpenFile } from './open-file.js';
+import { writeAll } from './write-all.js';
 
 /** Bounds of the files. */
 export interface FileBounds {
@@ -50,7 +51,7 @@ export class FileWriter {
     if (this.#isClosed) return;
     try {
       this.#append(Buffer.from(`${line}\n`));
-      fsyncSync(this.#descriptor);
+      this.#sync();
     } finally {
       this.close();
     }
@@ -65,11 +66,11 @@ export class FileWriter {
   #beginPart(t: number): void {
     const next = partPath(this.#file, this.#part + 1);
     this.#append(Buffer.from(`${JSON.stringify({ t, note: 'part', next: basename(next) })}\n`));
-    fsyncSync(this.#descriptor);
+    this.#sync();
     closeSync(this.#descriptor);
     this.#isClosed = true;
     // The oldest part is removed first, so that the limit holds at every moment.
-    while (this.#parts.length >= this.#bounds.maxFiles) rmSync(this.#parts.shift() as string, { force: true });
+    while (this.#parts.length >= this.#bounds.maxFiles) removePart(this.#parts.shift() as string);
     const { descriptor, bytes } = createPart(next, { ...this.#header, part: this.#part + 1 });
     this.#isClosed = false;
     this.#part += 1;
@@ -78,16 +79,24 @@ export class FileWriter {
     this.#bytes = bytes;
   }
 
-  /** A short write is continued, because the system may write a part of a long line. If that fails, the part is removed again. */
+  /** If a line cannot be written whole, what was written of it is removed again. */
   #append(bytes: Buffer): void {
-    let written = 0;
     try {
-      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+      writeAll(this.#descriptor, bytes);
     } catch (error) {
-      if (written > 0) this.#removeTail();
+      this.#removeTail();
       throw writeFailed(this.#parts.at(-1) as string, error);
     }
     this.#bytes += bytes.length;
+  }
+
+  /** Some file systems report only now that a line could not be written. */
+  #sync(): void {
+    try {
+      fsyncSync(this.#descriptor);
+    } catch (error) {
+      throw writeFailed(this.#parts.at(-1) as string, error);
+    }
   }
 
   #removeTail(): void {
@@ -96,6 +105,17 @@ export class FileWriter {
     } catch {
       // A reader ignores a line without an end.
     }
+  }
+}
+
+function removePart(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    const reason = `the oldest file of the recording cannot be removed: ${describeThrown(error)}`;
+    throw new RecordingError('write_failed', `${path}: the recording ends here, because ${reason}. Record to another directory.`, {
+      cause: error,
+    });
   }
 }
 

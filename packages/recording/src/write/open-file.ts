@@ -7,15 +7,16 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
-import { parseHeader } from '../format/header.js';
+import { isHeaderBegin, parseHeader } from '../format/header.js';
 import type { RecordingHeader } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import { partNames } from '../read/parts.js';
+import { writeAll } from './write-all.js';
 
 /** An open file of a recording, as plain data: the descriptor is valid in every thread of the process. */
 export interface OpenFile {
@@ -52,37 +53,54 @@ export function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx', mode });
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? fileExists(file) : unwritable(file, error);
+    if (codeOf(error) === 'EEXIST') throw fileExists(file);
+    // A part of a file, on a full disk, would be read as a whole one.
+    rmSync(file, { force: true });
+    throw unwritable(file, error);
   }
 }
 
-/** Creates a part with its header. `wx` also refuses a symbolic link, wherever it leads. */
+/**
+ * Creates a part with its header. `x` also refuses a symbolic link, wherever it leads. `a` is for a process that outlives the command which
+ * recorded it: its lines then follow those of others, and do not overwrite them.
+ */
 export function createPart(path: string, header: RecordingHeader): { readonly descriptor: number; readonly bytes: number } {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'wx', mode);
+    descriptor = openSync(path, 'ax', mode);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw fileExists(path);
     throw unwritable(path, error);
   }
   try {
     const line = Buffer.from(`${JSON.stringify(header)}\n`);
-    writeSync(descriptor, line);
+    writeAll(descriptor, line);
     return { descriptor, bytes: line.length };
   } catch (error) {
     closeSync(descriptor);
+    // A file without a header would be in the way of the next recording.
+    rmSync(path, { force: true });
     throw unwritable(path, error);
   }
 }
 
 /**
- * Opens the last part of a recording to append to it, and removes a last line without an end. Creates the file if there is none. Throws a
- * RecordingError if the file was recorded with other options, because a reader could not tell which lines are masked.
+ * Opens the last part of a recording to append to it, and removes a last line without an end, also if this line is the header of the part.
+ * Creates the file if there is none. Throws a RecordingError if the file was recorded with other options, because a reader could not tell
+ * which lines are masked.
  */
 export function openToAppend(file: string, header: RecordingHeader): OpenFile {
   const parts = existingParts(file);
   const path = parts.at(-1);
   if (path === undefined) return createFile(file, header);
+  const opened = openPart(path, parts, header);
+  if (opened !== undefined) return { file, ...opened };
+  rmSync(path);
+  return openToAppend(file, header);
+}
+
+/** Opens an existing part. Returns undefined if the recorder was killed before the header was written. */
+function openPart(path: string, parts: readonly string[], header: RecordingHeader): Omit<OpenFile, 'file'> | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -93,12 +111,17 @@ export function openToAppend(file: string, header: RecordingHeader): OpenFile {
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
-    const found = parseHeader(readFirstLine(descriptor, stat.size), path);
+    const first = readFirstLine(descriptor, stat.size);
+    if (first === undefined) {
+      closeSync(descriptor);
+      return undefined;
+    }
+    const found = parseHeader(first, path);
     requireSame(path, found, header);
     const end = readEnd(descriptor, stat.size);
     if (end.bytes < stat.size) ftruncateSync(descriptor, end.bytes);
     fchmodSync(descriptor, mode);
-    return { file, descriptor, parts, bytes: end.bytes, header: found, n: end.n, t: end.t };
+    return { descriptor, parts, bytes: end.bytes, header: found, n: end.n, t: end.t };
   } catch (error) {
     closeSync(descriptor);
     throw error instanceof RecordingError ? error : unwritable(path, error);
@@ -139,10 +162,12 @@ const blockBytes = 64 * 1024;
 /** Beyond this length, a first line cannot be a header. */
 const longestHeader = 256 * 1024;
 
-function readFirstLine(descriptor: number, size: number): string {
+/** Returns undefined for a file that is empty, or that has only the beginning of a header. */
+function readFirstLine(descriptor: number, size: number): string | undefined {
   const bytes = readAt(descriptor, 0, Math.min(size, longestHeader));
   const end = bytes.indexOf(10);
-  return end < 0 ? '' : bytes.subarray(0, end).toString('utf8');
+  const text = bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8');
+  return end < 0 && isHeaderBegin(text) ? undefined : text;
 }
 
 /** Reads backwards to the last line with a number. `bytes` is the length up to the last line break. */

@@ -74,6 +74,53 @@ test('record-replay case 13: the value of a secret is nowhere, also within JSON,
   expect([...missing]).toEqual(['secret:STATION_KEY', 'project']);
 });
 
+test.each(['tool_input.password', 'tool_input.password.old', 'tool_input.config.api.key', 'tool_input'])(
+  'the values of a change are masked as those of the input are, also if the key has a dot: %s',
+  (path) => {
+    const mask = createMasker({ table: tableOf(), mask: true });
+    const value = path === 'tool_input' ? { 'password.old': secret } : secret;
+    const masked = mask({ output: { changes: [{ path, hookId: 'h', before: value, after: value }] } });
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked).toMatchObject({ output: { changes: [{ path, hookId: 'h' }] } });
+  },
+);
+
+test('a change of a value that is not a secret is kept', () => {
+  const mask = createMasker({ table: tableOf(), mask: true });
+  const payload = {
+    output: {
+      changes: [
+        { path: 'tool_input.PWD', hookId: 'h', before: '/a', after: '/b' },
+        { path: 'llm_request.config.maxOutputTokens', hookId: 'h', before: 1, after: 2 },
+        { path: 'tool_input.path', hookId: 'h', after: 'notes.txt' },
+      ],
+    },
+  };
+  expect(mask(payload)).toEqual(payload);
+});
+
+test('a secret is replaced as a URL and as JSON with escaped slashes contain it, and is filled in again', () => {
+  const value = 'wJalrXUt/K7MDENG+bPx=';
+  const table = tableOf({}, { KEY: value });
+  const text = `{"key":"wJalrXUt\\/K7MDENG+bPx="} https://host/?q=${encodeURIComponent(value)} ${value}`;
+  const encoded = createEncoder(table)(text);
+  expect(encoded).toBe('{"key":"⟦secret:KEY#3⟧"} https://host/?q=⟦secret:KEY#4⟧ ⟦secret:KEY⟧');
+  expect(createDecoder(table, new Set())(encoded)).toBe(text);
+  // A value without such characters has one form.
+  const missing = new Set<string>();
+  expect(createDecoder(tableOf({}, { KEY: 'plainplain' }), missing)(encoded)).toBe(
+    '{"key":"plainplain"} https://host/?q=plainplain plainplain',
+  );
+  expect([...missing]).toEqual([]);
+});
+
+test('a secret that begins with the character of placeholders is replaced', () => {
+  const value = '⟦hunter2hunter2';
+  const table = tableOf({}, { KEY: value });
+  expect(createEncoder(table)(`a ${value} ⟦b`)).toBe('a ⟦secret:KEY⟧ ⟦⟦b');
+  expect(createDecoder(table, new Set())('a ⟦secret:KEY⟧ ⟦⟦b')).toBe(`a ${value} ⟦b`);
+});
+
 test('a value in which a known secret is only a part is masked whole', () => {
   const mask = createMasker({ table: tableOf({}, { KEY: secret }), mask: true });
   expect(mask({ text: `password="${secret}andmore" and ${secret}` })).toEqual({ text: 'password="***" and ⟦secret:KEY⟧' });

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHeader, writerVersion } from '../../src/format/header.js';
 import { formatMessage, formatNote } from '../../src/format/parse-line.js';
-import { readRecording, recordBus } from '../../src/index.js';
+import { readRecording, recordBus, writeMinimal } from '../../src/index.js';
+import { RecordingTail } from '../../src/read/recording-tail.js';
 import { fireTool, inDirectory, outcomeOf, resultOf, servedBus } from '../recording-rig.js';
 
 const header = createHeader({ form: 'full', masked: true, placeholders: ['project'] });
@@ -103,6 +104,60 @@ test('record-replay case 8: a recording in several files is read as one, also wi
     expect(recording.notes.map(({ note }) => note)).toEqual(['part', 'part', 'end']);
     // A new recording would mix with the files of the old one.
     expect(() => recordBus(bus, { file })).toThrow(expect.objectContaining({ code: 'file_exists' }));
+    await bus.close();
+  }));
+
+test.each(['', '{"for', JSON.stringify(header).slice(0, 60)])(
+  'record-replay case 4: a recorder that was killed before it wrote the header of a file leaves the others readable: %j',
+  (begin) =>
+    inDirectory(async (directory) => {
+      const [file, next] = [join(directory, 'run.bus.jsonl'), join(directory, 'run.part2.bus.jsonl')];
+      const bus = servedBus();
+      const recorder = recordBus(bus, { file, thread: false });
+      await fireTool(bus);
+      await recorder.close();
+      const whole = readFileSync(file, 'utf8');
+      const rotated = whole.replace(/\{"t":[\d.]+,"note":"end".*\n/, '{"t":9,"note":"part","next":"run.part2.bus.jsonl"}\n');
+      writeFileSync(file, rotated);
+      writeFileSync(next, begin);
+      const { messages, problems } = await readRecording(file);
+      expect(messages).toHaveLength(5);
+      expect(problems.map(({ code }) => code)).toEqual(['torn', 'interrupted']);
+      expect(problems[0]?.message).toContain(`${next}: the file has no header`);
+      const tail = await RecordingTail.open(file, { maxLineBytes: 2 ** 20, maxBytes: 2 ** 30 });
+      const lines: unknown[] = [];
+      await tail.read((parsed) => lines.push(parsed));
+      expect(lines).toHaveLength(6);
+      // The header arrives later.
+      writeFileSync(next, `${JSON.stringify({ ...JSON.parse(whole.split('\n')[0] as string), part: 2 })}\n{"t":10,"note":"end"}\n`);
+      await tail.read((parsed) => lines.push(parsed));
+      expect([lines.length, tail.problems]).toEqual([7, []]);
+      await tail.close();
+
+      writeFileSync(next, begin);
+      const again = recordBus(bus, { file, append: true, thread: false });
+      await fireTool(bus);
+      await again.close();
+      const appended = await readRecording(file);
+      expect([appended.files, appended.problems, appended.messages.length]).toEqual([[file], [], 10]);
+      // A file that is not of a recorder stays as it was.
+      writeFileSync(next, 'mine');
+      expect(() => recordBus(bus, { file, append: true, thread: false })).toThrow(expect.objectContaining({ code: 'not_a_recording' }));
+      expect(readFileSync(next, 'utf8')).toBe('mine');
+      await bus.close();
+    }),
+);
+
+test('the minimal form is one file: files whose names look like further parts are not read', () =>
+  inDirectory(async (directory) => {
+    const bus = servedBus();
+    const recorder = recordBus(bus);
+    await fireTool(bus);
+    const recording = await recorder.recording();
+    for (const name of ['run.bus.jsonl', 'run.part2.bus.jsonl']) await writeMinimal(join(directory, name), recording);
+    const file = join(directory, 'run.bus.jsonl');
+    expect(await readRecording(file)).toMatchObject({ files: [file], exchanges: [{ ordinal: 1 }], problems: [] });
+    expect((await readRecording(file)).exchanges).toHaveLength(1);
     await bus.close();
   }));
 

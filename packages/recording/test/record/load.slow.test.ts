@@ -1,10 +1,15 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { jest } from '@jest/globals';
 import { readRecording, recordBus } from '../../src/index.js';
 import { fireTool, inDirectory, outcomeOf, resultOf, servedBus } from '../recording-rig.js';
 
 jest.setTimeout(300_000);
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 test('record-replay case 8: 100 MiB in files of 8 MiB, of which 3 are kept, are read as one recording', () =>
   inDirectory(async (directory) => {
@@ -42,25 +47,32 @@ test('record-replay case 10: more traffic than fits while the thread writes is d
     await bus.close();
   }));
 
-test('record-replay case 11: after 10,000 events no descriptor and no memory is left', () =>
+test('record-replay case 11: after 10,000 events no descriptor, no thread and no memory is left', () =>
   inDirectory(async (directory) => {
     const bus = servedBus();
     const descriptors = () => readdirSync('/proc/self/fd').filter((fd) => isIn(directory, fd)).length;
-    const heapOf = async (name: string) => {
+    const threads = () => readdirSync('/proc/self/task').length;
+    const record = async (name: string) => {
       const recorder = recordBus(bus, { file: join(directory, name) });
       for (let event = 0; event < 10_000; event += 1) {
         await fireTool(bus, { event });
         if (event % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       expect(descriptors()).toBe(1);
+      const recording = threads();
       await recorder.close();
       expect(descriptors()).toBe(0);
       expect((await readRecording(join(directory, name))).problems).toEqual([]);
+      collectGarbage();
+      return { recording, left: threads(), heap: process.memoryUsage().heapUsed };
     };
-    await heapOf('a.bus.jsonl');
-    const before = process.memoryUsage().heapUsed;
-    await heapOf('b.bus.jsonl');
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20);
+    await record('a.bus.jsonl');
+    const before = await record('b.bus.jsonl');
+    const after = await record('c.bus.jsonl');
+    expect(after.left).toBe(before.left);
+    expect(after.left).toBeLessThan(after.recording);
+    // If 100 bytes of each message were kept, this would be 5 MB.
+    expect(after.heap - before.heap).toBeLessThan(2 * 2 ** 20);
     await bus.close();
   }));
 

@@ -18,11 +18,11 @@ test('record-replay case 10: what does not fit is dropped whole: progress first,
     [6, 20, 0],
   ]);
   expect(numbers(queue)).toEqual([1, 3, 4, 5]);
-  expect(queue.takeDropped()).toEqual({ count: 2, bytes: 50 });
+  expect(queue.takeDropped()).toEqual({ count: 2, bytes: 50, requests: 0 });
   queue.add({ n: 7, t: 0, type: 'X', json: '' }, 30, 2);
   expect(numbers(queue)).toEqual([1, 5, 7]);
   queue.add({ n: 8, t: 0, type: 'X', json: '' }, 1, 2);
-  expect(queue.takeDropped()).toEqual({ count: 3, bytes: 31 });
+  expect(queue.takeDropped()).toEqual({ count: 3, bytes: 31, requests: 1 });
   expect(queue.takeDropped()).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { readRecording } from '../../src/index.js';
@@ -30,6 +30,18 @@ test('record-replay case 7: a full disk ends the recording with one line on stde
     const { problems, messages } = await readRecording(file);
     expect(problems.map(({ code }) => code)).toEqual(['interrupted']);
     expect(messages.length).toBeGreaterThan(10);
+  }));
+
+test('record-replay case 7: a disk that is full from the beginning leaves no file, which would be in the way of the next recording', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const full = ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, fixture('record-events.mjs'), file, '1'];
+    const { status, stderr } = spawnSync('bash', full, { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/run\.bus\.jsonl: the recording cannot be written: EFBIG.* Pass another path\./),
+    ]);
+    expect(existsSync(file)).toBe(false);
   }));
 
 test.each([

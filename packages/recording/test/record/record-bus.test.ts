@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecording, recordBus } from '../../src/index.js';
 import { fireTool, inDirectory, linesOf, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
@@ -189,6 +189,63 @@ test('in memory, beyond the limit progress is dropped first, and counted exactly
   await recorder.close();
 });
 
+test('an oldest file that cannot be removed ends the recording with a message that names it', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const bus = servedBus(() => resultOf([outcomeOf('h', { stdout: 'x'.repeat(2_000) })]));
+    const failures: string[] = [];
+    const onFailure = (message: string) => failures.push(message);
+    recordBus(bus, { file, thread: false, maxLineBytes: 4_096, maxFileBytes: 8_192, maxFiles: 1, onFailure });
+    rmSync(file);
+    mkdirSync(file);
+    for (let event = 0; event < 5; event += 1) expect((await fireTool(bus)).success).toBe(true);
+    expect(failures).toEqual([
+      expect.stringMatching(
+        /run\.bus\.jsonl: the recording ends here, because the oldest file .* cannot be removed: .*Record to another directory\.$/,
+      ),
+    ]);
+    await bus.close();
+  }));
+
+test('an object for the note `about` that is not JSON is refused before the file is created', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    expect(() => recordBus(servedBus(), { file, about: { events: [1n] } })).toThrow(TypeError);
+    expect(existsSync(file)).toBe(false);
+  }));
+
+test('in memory, lost messages are a problem of the recording, and no minimal form is written without a request', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    const bus = servedBus();
+    const failures: string[] = [];
+    const options = { maxQueuedBytes: 2_000, onFailure: (message: string) => failures.push(message) };
+    const [memory, minimal] = [recordBus(bus, options), recordBus(bus, { ...options, file, form: 'minimal' })];
+    for (let event = 0; event < 10; event += 1) await fireTool(bus, { text: 'y'.repeat(200) });
+    await Promise.all([memory.close(), minimal.close()]);
+    const { notes, problems } = await memory.recording();
+    expect(notes).toContainEqual(expect.objectContaining({ note: 'dropped', requests: expect.any(Number) }));
+    expect(problems).toMatchObject([{ code: 'missing_messages' }]);
+    expect(failures).toEqual([expect.stringMatching(/x\.bus\.jsonl is not written: \d+ requests and responses did not fit into memory/)]);
+    expect([minimal.failure, existsSync(file)]).toEqual([failures[0], false]);
+    await bus.close();
+  }));
+
+test('a process that still writes when its recording is completed by another one overwrites nothing', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const bus = servedBus();
+    const agent = recordBus(bus, { file, thread: false });
+    await fireTool(bus);
+    await recordBus(servedBus(), { file, append: true, thread: false }).close();
+    const completed = readFileSync(file, 'utf8');
+    await fireTool(bus);
+    await agent.close();
+    expect(readFileSync(file, 'utf8').startsWith(completed)).toBe(true);
+    expect((await readRecording(file)).problems).toEqual([]);
+    await bus.close();
+  }));
+
 test('a message that cannot be written as JSON is noted and does not affect others', async () => {
   const bus = servedBus();
   const recorder = recordBus(bus);
@@ -206,6 +263,14 @@ test.each([
   [{ secrets: { KEY: 'short' } }, 'at least 8 characters'],
   [{ roots: { prject: '/x' } as never }, 'roots has no field "prject"'],
   [{ file: '' }, 'file must be a path'],
+  // Each of these would otherwise write secrets to the file, or record nothing.
+  [{ secret: { KEY: 'long enough' } } as never, 'recordBus has no option "secret". Did you mean "secrets"?'],
+  [{ mask: null as never }, 'mask must be true or false, and is null'],
+  [
+    { channels: ['HOOK_EXECUTION_REQUESTS'] as never },
+    'there is no channel "HOOK_EXECUTION_REQUESTS". Did you mean "HOOK_EXECUTION_REQUEST"?',
+  ],
+  [{ channels: 'HOOK_EXECUTION_REQUEST' as never }, 'channels must be a list'],
 ])('wrong options %j are refused', (options, message) => {
   expect(() => recordBus(servedBus(), options)).toThrow(message);
 });

@@ -166,3 +166,63 @@ test('record-replay case 27: which hooks would run is compared by what `explain`
     { ordinal: 1, differences: [{ path: 'hooks.a', recorded: 'runs', now: 'skipped: disabled' }] },
   ]);
 });
+
+test('requests that were not answered because the bus was closed are differences', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots });
+  for (const tool of ['a', 'b', 'c']) await fireTool(bus, {}, tool);
+  await recorder.close();
+  const live = new MessageBus();
+  serve(live, async ({ tool_name: tool }) => {
+    if (tool === 'b') await live.close();
+    return resultOf([outcomeOf('h')]);
+  });
+  const { same, different } = await replayRequests(await recorder.recording(), live, { roots });
+  expect([same, different.map(({ kind, subject }) => [kind, subject])]).toEqual([
+    1,
+    [
+      ['changed', 'b'],
+      ['removed', 'c'],
+    ],
+  ]);
+});
+
+test('record-replay case 27: the hooks of a cancelled event are compared, too; an event whose hooks were not asked is skipped', async () => {
+  const bus = new MessageBus();
+  let isAsked = true;
+  bus.respond('HOOK_EXECUTION_REQUEST', () => {
+    const details = { outcomes: [outcomeOf('a', { status: 'cancelled' }), outcomeOf('b', { status: 'skipped', skipReason: 'matcher' })] };
+    return { success: false, error: { code: 'cancelled', message: 'm', ...(isAsked ? { details } : {}) } };
+  });
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus);
+  isAsked = false;
+  await fireTool(bus);
+  const explains = {
+    explain: () => ({
+      hooks: [
+        { hookId: 'a', wouldRun: true },
+        { hookId: 'b', wouldRun: false, skipReason: 'matcher' },
+      ],
+    }),
+  };
+  expect(explainRequests(await recorder.recording(), explains)).toMatchObject({
+    requests: 1,
+    same: 1,
+    different: [],
+    skipped: [{ ordinal: 2, code: 'unanswered' }],
+  });
+});
+
+test('requests that were sent with `***` in place of a secret are listed', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus, { password: 'hunter2hunter2' });
+  await fireTool(bus, { path: 'a.txt' });
+  const recording = await recorder.recording();
+  const masked = [{ ordinal: 1, eventName: 'BeforeTool', line: 2, code: 'masked_request' }];
+  expect(await replayRequests(recording, servedBus(), { roots })).toMatchObject({ same: 2, masked });
+  expect(explainRequests(recording, { explain: () => ({ hooks: [{ hookId: 'h', wouldRun: true }] }) })).toMatchObject({ same: 2, masked });
+  const unmasked = { ...recording, header: { ...recording.header, masked: false } };
+  expect(await replayRequests(unmasked, servedBus(), { roots })).toMatchObject({ same: 2, masked: [] });
+});

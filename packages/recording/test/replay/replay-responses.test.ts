@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
-import { type Recording, type RecordOptions, recordBus, replayResponses } from '../../src/index.js';
-import { fireTool, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
+import { type Recording, type RecordOptions, readRecording, recordBus, replayResponses, writeMinimal } from '../../src/index.js';
+import { fireTool, inDirectory, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
 
 const roots = { home: undefined, tmp: undefined };
 const verdictBy = (reason: string) => ({ verdict: { kind: 'deny' as const, stop: false, reason, by: ['h'], stoppedBy: [] } });
@@ -163,3 +165,43 @@ test('a recording without its values is refused', async () => {
   replayResponses(live, recording, { roots: { ...roots, project: '/srv/elsewhere' } });
   expect((await fireTool(live)).output?.outcomes[0]?.output?.reason).toBe('see /srv/elsewhere/x');
 });
+
+test('an answer that was shortened where an agent uses it is not given: the request is denied and named', async () => {
+  const bus = servedBus((input) =>
+    resultOf([outcomeOf('h', { stdout: 'x'.repeat(9_000) })], {
+      finalOutput:
+        input['tool_name'] === 'write_file' ? ({ hookSpecificOutput: { tool_input: { content: 'y'.repeat(9_000) } } } as never) : undefined,
+    }),
+  );
+  const recorder = recordBus(bus, { roots, maxLineBytes: 4_096 });
+  await fireTool(bus, { a: 1 });
+  await fireTool(bus, { a: 1 }, 'read_file');
+  const recording = await recorder.recording();
+  expect(recording.exchanges.map(({ response }) => response?.cut)).toEqual([
+    ['output.outcomes.0.stdout', 'output.finalOutput.hookSpecificOutput.tool_input.content'],
+    ['output.outcomes.0.stdout'],
+  ]);
+  const live = new MessageBus();
+  const replay = replayResponses(live, recording, { roots });
+  const { error } = await fireTool(live, { a: 1 });
+  expect(error).toMatchObject({ code: 'not_recorded', details: { verdict: { kind: 'deny' } } });
+  expect(error?.message).toMatch(
+    /^BeforeTool write_file has no whole answer: output\.finalOutput\.hookSpecificOutput\.tool_input\.content of #1 \(line \d+\) was shortened\./,
+  );
+  // What only people read may be shortened.
+  expect((await fireTool(live, { a: 1 }, 'read_file')).success).toBe(true);
+  await expect(replay.close()).rejects.toMatchObject({ code: 'not_recorded', message: expect.stringContaining('was shortened') });
+});
+
+test('a file that was damaged does not answer, because it may have two answers to one request', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'x.bus.jsonl');
+    await writeMinimal(file, await record([{ a: 1 }]));
+    const [header, request, response] = readFileSync(file, 'utf8').split('\n') as [string, string, string];
+    const ours = response.replace('"kind":"deny"', '"kind":"none"');
+    writeFileSync(file, [header, request, '<<<<<<< ours', ours, '=======', response, '>>>>>>> theirs', ''].join('\n'));
+    const recording = await readRecording(file);
+    expect(() => replayResponses(new MessageBus(), recording, { roots })).toThrow(
+      expect.objectContaining({ code: 'damaged', message: expect.stringContaining(`${file}:3: the line is not valid JSON`) }),
+    );
+  }));

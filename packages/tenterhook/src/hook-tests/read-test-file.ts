@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { compileRegex } from '@tenterhook/patterns';
 import { describeThrown, describeValue } from '@tenterhook/runtime/text';
@@ -43,6 +43,9 @@ export type AdviceOnDialect = (name: string) => string | undefined;
 export function readTestFile(file: string, adviceOnDialect: AdviceOnDialect): HookTestFile | BrokenTestFile {
   let source: string;
   try {
+    // Reading a pipe would wait for a writer, and no signal would end the command meanwhile.
+    if (!statSync(file).isFile())
+      return { file, problems: [{ message: 'The file must be a regular file. Pass the path of a test file.' }] };
     source = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     return { file, problems: [{ message: `The file cannot be read: ${describeThrown(error)}` }] };

@@ -1,6 +1,6 @@
 import type { RecordOptions } from '@tenterhook/recording';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeOption, suggestName } from '@tenterhook/runtime/text';
+import { describeOption, describeThrown, describeValue, suggestName } from '@tenterhook/runtime/text';
 
 /** How `createHooks()` records its bus. The project directory gets the placeholder `⟦project⟧` unless `roots` has another one. */
 export interface HooksRecordOptions extends Omit<RecordOptions, 'stream'> {
@@ -19,36 +19,13 @@ export interface VariableOptions {
   readonly secrets?: readonly string[];
 }
 
-const optionNames = Object.keys({
-  file: true,
-  append: true,
-  roots: true,
-  secrets: true,
-  mask: true,
-  form: true,
-  channels: true,
-  about: true,
-  thread: true,
-  onFailure: true,
-  maxLineBytes: true,
-  maxFileBytes: true,
-  maxFiles: true,
-  maxQueuedBytes: true,
-} satisfies Record<keyof HooksRecordOptions, true>);
-
-/** Throws a TypeError for options without a file, and for unknown ones: a misspelled `secrets` would write the secrets to the file. */
+/** Throws a TypeError for options without a file. `recordBus()` checks the others. */
 export function checkRecord(record: unknown, path: string): void {
   if (!isPlainObject(record)) {
     throw new TypeError(`createHooks: "${path}" must be an object such as { file: "run.bus.jsonl" }, and is ${describeOption(record)}.`);
   }
-  const unknown = Object.keys(record).find((option) => !optionNames.includes(option));
-  if (unknown !== undefined) {
-    const remedy = suggestName(unknown, optionNames, `Its options are ${optionNames.join(', ')}.`);
-    throw new TypeError(`createHooks: "${path}" has no option "${unknown}". ${remedy}`);
-  }
-  const { file } = record;
-  if (typeof file === 'string' && file !== '') return;
-  throw new TypeError(`createHooks: "${path}.file" must be a path, and is ${describeOption(file)}.`);
+  if (isPath(record['file'])) return;
+  throw new TypeError(`createHooks: "${path}.file" must be a path, and is ${describeOption(record['file'])}.`);
 }
 
 /**
@@ -59,11 +36,47 @@ export function readRecordVariable(env: Readonly<Record<string, string | undefin
   const value = env[recordVariable] ?? '';
   if (value === '') return undefined;
   if (!value.startsWith('{')) return { file: value };
-  const { file, append = false, mask = true, secrets = [] } = JSON.parse(value) as VariableOptions;
+  const { file, append = false, mask = true, secrets = [] } = parseVariable(value);
   const named = secrets.map((name) => {
     const secret = env[name];
     if (secret === undefined) throw new Error(`the environment variable ${name} of a secret is not set.`);
     return [name, secret] as const;
   });
   return { file, append, mask, secrets: Object.fromEntries(named) };
+}
+
+const variableFields: Readonly<Record<keyof VariableOptions, readonly [rule: string, isValid: (value: unknown) => boolean]>> = {
+  file: ['a path', isPath],
+  append: ['true or false', (value) => value === undefined || typeof value === 'boolean'],
+  mask: ['true or false', (value) => value === undefined || typeof value === 'boolean'],
+  secrets: [
+    'a list of names of environment variables',
+    (value) => value === undefined || (Array.isArray(value) && value.every((name) => typeof name === 'string')),
+  ],
+};
+
+/** Unknown fields are refused, because a misspelt `secrets` would write the secrets to the file. */
+function parseVariable(value: string): VariableOptions {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(value);
+  } catch (error) {
+    throw new Error(
+      `the value begins with "{" and is not valid JSON: ${describeThrown(error)}. Write a path, or JSON such as {"file":"run.bus.jsonl"}.`,
+    );
+  }
+  const given = fields as Readonly<Record<string, unknown>>;
+  const known = Object.keys(variableFields);
+  const unknown = Object.keys(given).find((field) => !known.includes(field));
+  if (unknown !== undefined) {
+    throw new Error(`there is no field ${describeValue(unknown)}. ${suggestName(unknown, known, `The fields are ${known.join(', ')}.`)}`);
+  }
+  for (const [field, [rule, isValid]] of Object.entries(variableFields)) {
+    if (!isValid(given[field])) throw new Error(`"${field}" must be ${rule}, and is ${describeOption(given[field])}.`);
+  }
+  return given as unknown as VariableOptions;
+}
+
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

@@ -9,6 +9,7 @@ import {
   readRecording,
   writeMinimal,
 } from '@tenterhook/recording';
+import { countLost } from '@tenterhook/recording/internal';
 import { describeOption } from '@tenterhook/runtime/text';
 import type { MatcherResult, MatcherThis } from './matcher-context.js';
 import { fileOfRecording } from './recording-file.js';
@@ -46,7 +47,13 @@ export async function toMatchBusRecording(
     await writeMinimal(path, recording, options);
     return { pass: true, message: () => `${shown}: the recording was written.` };
   }
-  const diff = compareRecordings(await readRecording(path), recording, options);
+  const recorded = await readRecording(path);
+  if (recorded.problems.length > 0) {
+    // What can be read may be equal, for example with both sides of a merge in the file.
+    const found = recorded.problems.map((problem) => problem.message).join('\n');
+    return { pass: false, message: () => `${found}\nRestore the file, or write the recording again: ${command}` };
+  }
+  const diff = compareRecordings(recorded, recording, options);
   return {
     pass: diff.different.length === 0,
     message: () => `${formatDiff(diff, shown)}\nIf this is intended, write the recording again: ${command}`,
@@ -57,11 +64,20 @@ async function readReceivedRecording(received: unknown): Promise<Recording> {
   const value: unknown = await received;
   if (isRecorder(value)) {
     if (value.failure !== undefined) throw new TypeError(`toMatchBusRecording: the recording ended early. ${value.failure}`);
-    return value.recording();
+    return requireComplete(await value.recording());
   }
-  if (isRecording(value)) return value;
+  if (isRecording(value)) return requireComplete(value);
   throw new TypeError(
     `toMatchBusRecording: expect() must receive what recordBus(bus) returned, or a recording, and received ${describeOption(value)}.`,
+  );
+}
+
+/** A file that was written of the rest would be taken for the whole run. */
+function requireComplete(recording: Recording): Recording {
+  const lost = countLost(recording);
+  if (lost === 0) return recording;
+  throw new TypeError(
+    `toMatchBusRecording: ${lost} requests and responses of the run are not in the recording: they were dropped, or are not JSON. If they were dropped, raise maxQueuedBytes of recordBus().`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
@@ -113,4 +113,30 @@ test('other runners pass a path, and the environment has the mode', async () => 
   await expect(match({}, recorder)).rejects.toThrow('Pass a path as the first argument');
   await expect(match({ isNot: true }, recorder, file)).rejects.toThrow('cannot be used with .not');
   for (const wrong of [undefined, 'deny', {}, { exchanges: [] }]) await expect(match(undefined, wrong, file)).rejects.toThrow(TypeError);
+});
+
+test('a file with a line that cannot be read does not match, and `all` writes it again', async () => {
+  const run = createRun('new');
+  const deny = await record('deny');
+  const file = join(folder, 'x.bus.jsonl');
+  expect(await match(run('t'), deny, file)).toBe(true);
+  const [header, request, response] = readFileSync(file, 'utf8').split('\n') as [string, string, string];
+  const theirs = response.replace('"kind":"deny"', '"kind":"allow"');
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, [header, request, '<<<<<<< ours', response, '=======', theirs, '>>>>>>> theirs', ''].join('\n'));
+  expect(await match(run('t'), deny, file)).toMatch(/x\.bus\.jsonl:3: the line is not valid JSON, and is ignored\.[\s\S]*Restore the file/);
+  expect(await match(createRun('all')('t'), deny, file)).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe(whole);
+});
+
+test('a recording that lost requests is refused, and writes nothing', async () => {
+  await using bus = new MessageBus();
+  const recorder = recordBus(bus, { maxQueuedBytes: 300 });
+  for (let n = 0; n < 20; n += 1)
+    await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 't', tool_input: { n } } });
+  const file = join(folder, 'x.bus.jsonl');
+  await expect(match(createRun('all')('t'), recorder, file)).rejects.toThrow(
+    /\d+ requests and responses of the run are not in the recording/,
+  );
+  expect(existsSync(file)).toBe(false);
 });

@@ -7,7 +7,7 @@ import {
   replayRequests,
   writeMinimal,
 } from '@tenterhook/recording';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { recordedOutcomes } from '@tenterhook/recording/internal';
 import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
 import { CommandError, ExitStatus, UsageError } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
@@ -49,13 +49,15 @@ export async function replay(file: string, flags: ReplayFlags, context: CommandC
         : await replayRequests(recording, hooks.bus, { ...filled, signal: interruption.signal });
       if (result.missing.length > 0) return refuseMissing(result, flags, context);
       const skipped = result.skipped.filter(({ code }) => code !== 'filtered');
-      printDiff(result, `${file} against ${flags.settings?.join(', ') ?? projectDir}`, flags, context, { skipped });
+      if (result.requests === 0 && interruption.status === undefined) throw nothingSent(skipped);
+      const updates = flags.update === true && 'recording' in result && interruption.status === undefined;
+      // Before anything is printed, because a failure is a JSON document of its own.
+      if (updates) await update(resolvePath(context, file), result, skipped.length, context);
+      printDiff(result, `${file} against ${flags.settings?.join(', ') ?? projectDir}`, flags, context, { skipped, masked: result.masked });
       for (const { ordinal, eventName, code } of skipped) printError(context, `note: #${ordinal} ${eventName} was not sent: ${code}`);
+      reportMasked(result, context);
       if (interruption.status !== undefined) return interruption.status;
-      if (flags.update && 'recording' in result) {
-        await update(resolvePath(context, file), result, skipped.length, context);
-        return ExitStatus.ok;
-      }
+      if (updates) return ExitStatus.ok;
       return result.different.length === 0 ? ExitStatus.ok : ExitStatus.expectedFailure;
     } finally {
       interruption.forget();
@@ -74,10 +76,26 @@ function requireRequest({ exchanges }: Recording, filter: (exchange: RecordedExc
   throw new CommandError({ code: 'invalid_request', message });
 }
 
-function isAbout({ eventName, response }: RecordedExchange, wanted: string): boolean {
-  const output = isPlainObject(response?.payload) ? response.payload['output'] : undefined;
-  const outcomes = isPlainObject(output) && Array.isArray(output['outcomes']) ? output['outcomes'].filter(isPlainObject) : [];
-  return eventName === wanted || outcomes.some(({ hookId, name }) => hookId === wanted || name === wanted);
+/** Nothing was compared, so the answers are not "the same". */
+function nothingSent(skipped: ReplayResult['skipped']): CommandError {
+  const named = skipped.slice(0, 5).map(({ ordinal, eventName, line, code }) => `#${ordinal} ${eventName} (line ${line}): ${code}`);
+  const more = skipped.length > named.length ? `, and ${skipped.length - named.length} more` : '';
+  const message = `None of the recorded requests can be sent, so nothing was compared: ${named.join(', ')}${more}. Record again.`;
+  return new CommandError({ code: 'invalid_request', message });
+}
+
+/** Names the requests that may differ only because a secret is missing in them. */
+function reportMasked({ masked, different }: ReplayResult | ExplainedReplay, context: CommandContext): void {
+  for (const { ordinal, eventName, line, code } of masked.filter((one) => different.some(({ ordinal: other }) => other === one.ordinal))) {
+    const remedy = 'Its hooks may answer otherwise to the secret. Record it with --secret, or replay without hooks that read it.';
+    printError(context, `note: #${ordinal} ${eventName} (line ${line}) has *** in place of a secret: ${code}. ${remedy}`);
+  }
+}
+
+function isAbout(exchange: RecordedExchange, wanted: string): boolean {
+  return (
+    exchange.eventName === wanted || (recordedOutcomes(exchange) ?? []).some(({ hookId, name }) => hookId === wanted || name === wanted)
+  );
 }
 
 function paceOf({ pace }: ReplayFlags): 'recorded' | number | undefined {
@@ -102,7 +120,7 @@ function refuseMissing({ missing }: ReplayResult | ExplainedReplay, { json }: Re
 /** Writes what the hooks answer now in place of the recording. Requests that were not sent would be lost, so there must be none. */
 async function update(file: string, { recording }: ReplayResult, skipped: number, context: CommandContext): Promise<void> {
   if (skipped > 0) {
-    const message = `--update: ${skipped} requests were not sent and would be lost, so ${file} is unchanged. Record it again.`;
+    const message = `--update: requests that were not sent would be lost (${skipped}), so ${file} is unchanged. Record it again.`;
     throw new CommandError({ code: 'invalid_request', message });
   }
   printError(context, `note: ${file}: ${await writeMinimal(file, recording)}.`);

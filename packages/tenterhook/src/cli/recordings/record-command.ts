@@ -1,13 +1,14 @@
-import { lstatSync } from 'node:fs';
+import { accessSync, constants as fsConstants, lstatSync } from 'node:fs';
 import { constants } from 'node:os';
-import { MessageBus } from '@tenterhook/bus';
-import { RecordingError, readRecording, recordBus } from '@tenterhook/recording';
+import { dirname } from 'node:path';
+import { RecordingError, readRecording } from '@tenterhook/recording';
+import { completeRecording } from '@tenterhook/recording/internal';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { runAttached } from '@tenterhook/spawner/internal';
 import { recordVariable, type VariableOptions } from '../../record/record-options.js';
 import { type CommandContext, printError } from '../context.js';
 import { CommandError } from '../exit-status.js';
-import { type RecordingPlan, reportRecorded } from './recording-plan.js';
+import { type RecordedBefore, type RecordingPlan, readBefore, reportRecorded, sizesOf } from './recording-plan.js';
 
 /** Runs a command whose agent records itself, because of an environment variable. Resolves to the exit status of the command. */
 export async function recordCommand(
@@ -20,28 +21,45 @@ export async function recordCommand(
   if (!append && exists(file)) {
     throw new RecordingError('file_exists', `${file} exists, and a recording does not overwrite a file. Pass another path, or --append.`);
   }
+  requireDirectory(dirname(file));
+  const before = await readBefore(plan);
   const env = { ...definedOf(context.env), [recordVariable]: variableOf(plan) };
   const ended = await runAttached({ file: program, args, cwd: context.cwd, env });
   if ('error' in ended) {
     const message = `${program} cannot be started: ${describeThrown(ended.error)}. Check the command after --.`;
     throw new CommandError({ code: 'invalid_request', message });
   }
-  if (exists(file)) await finish(plan, context);
-  else printError(context, 'warning: nothing was recorded: the command has not called createHooks(), or could not write the file.');
+  if (!exists(file) || !(await finish(plan, before, context))) {
+    printError(context, 'warning: nothing was recorded: the command has not called createHooks(), or could not write the file.');
+  }
   return ended.exitCode ?? 128 + (constants.signals[ended.signal ?? 'SIGKILL'] ?? 0);
 }
 
-/** Completes the recording of an agent that was ended by a signal, and reports what is in it. Changes nothing about the exit status. */
-async function finish({ file, mask, secrets }: RecordingPlan, context: CommandContext): Promise<void> {
+/**
+ * Completes the recording of an agent that was ended by a signal, and reports what was added. Changes nothing about the exit status. Resolves
+ * to whether the command has recorded something.
+ */
+async function finish({ file }: RecordingPlan, before: RecordedBefore, context: CommandContext): Promise<boolean> {
   try {
-    const { problems } = await readRecording(file);
-    if (problems.some(({ code }) => code === 'interrupted')) {
-      await recordBus(new MessageBus(), { file, append: true, mask, secrets, roots: { project: context.cwd }, thread: false }).close();
-    }
-    await reportRecorded(file, context);
+    const recording = await readRecording(file);
+    if (sizesOf(recording) === before.sizes) return false;
+    if (recording.problems.some(({ code }) => code === 'interrupted')) completeRecording(file, recording);
+    await reportRecorded(file, before, context);
+    return true;
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     printError(context, `warning: ${error.message}`);
+    return true;
+  }
+}
+
+/** Without it, the agent would run for nothing. */
+function requireDirectory(directory: string): void {
+  try {
+    accessSync(directory, fsConstants.W_OK);
+  } catch (error) {
+    const reason = `the recording cannot be written to this directory: ${describeThrown(error)}`;
+    throw new RecordingError('unwritable', `${directory}: ${reason}. Create the directory, or pass another path with --to.`);
   }
 }
 

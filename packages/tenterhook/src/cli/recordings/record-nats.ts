@@ -5,7 +5,7 @@ import { UsageError } from '../exit-status.js';
 import { connectNats, type NatsBus, openStream, type StreamFlags } from '../serving/connect-nats.js';
 import { accessFlagsOf, type NatsAccessFlags, requirePlainAddress } from '../serving/nats-access.js';
 import { recordUntilSignal } from './record-until-signal.js';
-import { type RecordingPlan, reportRecorded } from './recording-plan.js';
+import { nothingBefore, type RecordingPlan, readBefore, reportRecorded } from './recording-plan.js';
 
 /** The flags of `tenterhook record --nats`. */
 export interface RecordNatsFlags extends NatsAccessFlags, StreamFlags {
@@ -54,6 +54,7 @@ export async function recordNats(flags: RecordNatsFlags, plan: RecordingPlan, co
       await transport.close();
     }
   }
+  const before = await readBefore(plan);
   const channels = progress ? [...streamChannels, 'HOOK_EXECUTION_PROGRESS' as const] : streamChannels;
   const recorded = {
     place: `${namespace} on ${address}`,
@@ -64,7 +65,7 @@ export async function recordNats(flags: RecordNatsFlags, plan: RecordingPlan, co
     },
     target: toStream === undefined ? file : `the stream ${toStream}`,
     report: (messages: number) => {
-      if (toStream === undefined) return reportRecorded(file, context);
+      if (toStream === undefined) return reportRecorded(file, before, context);
       printError(context, `note: recorded ${messages} message${messages === 1 ? '' : 's'} in the stream ${toStream}.`);
     },
   };
@@ -79,8 +80,8 @@ async function copyStream(
   context: CommandContext,
 ): Promise<boolean> {
   const recording = await readRecordingStream(await openStream('--from-stream', name, flags, transport));
-  for (const { message } of recording.problems) printError(context, `warning: ${message}`);
+  for (const { code, message } of recording.problems) printError(context, `warning: ${code}: ${message}`);
   writeRecording(file, recording);
-  await reportRecorded(file, context);
+  await reportRecorded(file, nothingBefore, context);
   return true;
 }

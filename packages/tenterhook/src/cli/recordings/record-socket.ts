@@ -2,7 +2,7 @@ import { connectToSocket, SocketTransportError } from '@tenterhook/transport-soc
 import type { CommandContext } from '../context.js';
 import { CommandError } from '../exit-status.js';
 import { recordUntilSignal } from './record-until-signal.js';
-import { type RecordingPlan, reportRecorded } from './recording-plan.js';
+import { type RecordingPlan, readBefore, reportRecorded } from './recording-plan.js';
 
 /** A bus at a socket. */
 export interface RecordedSocket {
@@ -12,14 +12,15 @@ export interface RecordedSocket {
 }
 
 /** Records the bus at a socket until a signal. Resolves to whether the recording is complete. */
-export function recordSocket({ path, option }: RecordedSocket, plan: RecordingPlan, context: CommandContext): Promise<boolean> {
+export async function recordSocket({ path, option }: RecordedSocket, plan: RecordingPlan, context: CommandContext): Promise<boolean> {
   const { file, append } = plan;
+  const before = await readBefore(plan);
   const recorded = {
     place: path,
     connect: (signal: AbortSignal) => connect(path, option, signal),
     open: async () => ({ file, append }),
     target: file,
-    report: () => reportRecorded(file, context),
+    report: () => reportRecorded(file, before, context),
   };
   return recordUntilSignal(recorded, plan, context);
 }

@@ -1,4 +1,5 @@
-import { readRecording } from '@tenterhook/recording';
+import { statSync } from 'node:fs';
+import { type RecordedMessage, type Recording, RecordingError, readRecording } from '@tenterhook/recording';
 import { type CommandContext, printError, resolvePath } from '../context.js';
 import { UsageError } from '../exit-status.js';
 
@@ -32,7 +33,12 @@ export function secretsOf(names: readonly string[], { env }: CommandContext): Re
       const value = env[name];
       if (value === undefined)
         throw new UsageError(`--secret ${name}: the environment variable ${name} is not set. Set it, or remove the option.`);
-      if (value.length < 8 || !/^[A-Za-z]\w*$/.test(name)) {
+      if (!/^[A-Za-z]\w*$/.test(name)) {
+        throw new UsageError(
+          `--secret ${name}: the name must begin with a letter, and have only letters, digits and "_". Rename the variable.`,
+        );
+      }
+      if (value.length < 8) {
         throw new UsageError(
           `--secret ${name}: the value of ${name} is too short to be replaced everywhere; it must have 8 characters or more.`,
         );
@@ -42,11 +48,40 @@ export function secretsOf(names: readonly string[], { env }: CommandContext): Re
   );
 }
 
-/** Prints what a recording contains, and that a person must read it before others do. */
-export async function reportRecorded(file: string, context: CommandContext): Promise<void> {
+/** What is in the file of a recording before this one continues it. */
+export interface RecordedBefore {
+  /** The highest number of a message. */
+  readonly n: number;
+  /** The files with their sizes. Undefined if there is no recording. */
+  readonly sizes: string | undefined;
+}
+
+export const nothingBefore: RecordedBefore = { n: 0, sizes: undefined };
+
+export async function readBefore({ file, append }: RecordingPlan): Promise<RecordedBefore> {
+  if (!append) return nothingBefore;
+  try {
+    const recording = await readRecording(file);
+    return { n: recording.messages.reduce((highest, { n = 0 }) => Math.max(highest, n), 0), sizes: sizesOf(recording) };
+  } catch (error) {
+    // There is no file yet. One that is not a recording is refused by the recorder, which says why.
+    if (error instanceof RecordingError) return nothingBefore;
+    throw error;
+  }
+}
+
+/** The files of a recording with their sizes, which change with every line. */
+export function sizesOf({ files }: Pick<Recording, 'files'>): string {
+  return files.map((file) => `${file} ${statSync(file).size}`).join('\n');
+}
+
+/** Prints what this recording has added to its file, and that a person must read the file before others do. */
+export async function reportRecorded(file: string, before: RecordedBefore, context: CommandContext): Promise<void> {
   const { exchanges, messages } = await readRecording(file);
-  const events = exchanges.filter(({ request }) => request !== undefined).length;
-  const counts = `${events} event${events === 1 ? '' : 's'}, ${messages.length} message${messages.length === 1 ? '' : 's'}`;
+  const isAdded = (message: RecordedMessage | undefined) => message !== undefined && (message.n ?? 0) > before.n;
+  const events = exchanges.filter(({ request }) => isAdded(request)).length;
+  const added = messages.filter(isAdded).length;
+  const counts = `${events} event${events === 1 ? '' : 's'}, ${added} message${added === 1 ? '' : 's'}`;
   printError(
     context,
     `note: recorded ${counts} in ${file}. Only secrets of known shapes are masked, so read the file before you commit or share it.`,
