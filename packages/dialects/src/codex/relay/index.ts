@@ -4,6 +4,7 @@ import { join } from '../../shared/paths.js';
 import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../../shared/relay/create-relay-format.js';
 import { groupEntry, relayName, shellCommand } from '../../shared/relay/entry.js';
 import { joined, type RelayIntent } from '../../shared/relay/intent.js';
+import { partsOfPatch } from '../../shared/relay/patch-files.js';
 import { textOfNewResult } from '../../shared/relay/result.js';
 import { type CodexEvent, codexEventNames, factsOf, isCodexEvent } from '../input/event-table.js';
 import { readInput } from '../input/read-input.js';
@@ -11,7 +12,7 @@ import type { CodexHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { configFile, userFolder } from '../settings/locations.js';
 import { callOfInput, patchTool } from '../tools/tool-call.js';
-import { partsOfPatch, patchIn, rewrittenPatch } from './patch-parts.js';
+import { patchIn, rewrittenPatch } from './written-patch.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type HeardEvents = Extract<Heard, { kind: 'events' }>;
@@ -67,7 +68,7 @@ export function relayOf(host: CodexHost): RelayFormat {
       const whole = payload['tool_name'] === patchTool ? { tool_name: patchTool, tool_input: payload['tool_input'] } : {};
       return { ...read, input: { ...read.input, ...whole } };
     },
-    parts: (_event, call) => partsOfPatch(call),
+    parts: (_event, call) => partsOfPatch(call, patchIn(call)),
     unwritable: unwritableInput,
     write: (saying) => write(saying, host),
   });

@@ -99,7 +99,7 @@ export function createRelayFormat(shape: RelayShape): RelayFormat {
     },
     hear: (payload, event) => hear(payload, event, shape),
     say: (results, heard, policy) => {
-      if (heard.kind === 'events') return answer(heard.event, intentOf(results), policy, heard);
+      if (heard.kind === 'events') return answer(heard.event, intentOf(results, heard.inputs.length), policy, heard);
       return answer(heard.kind === 'neutral' ? heard.event : '', noIntent, policy);
     },
     failed: (event, policy, message) => {
