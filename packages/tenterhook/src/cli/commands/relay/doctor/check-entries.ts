@@ -64,10 +64,23 @@ export function checkEntries(
       ? []
       : [{ about, state: 'note', message: `${file} has no entry for ${missing.join(', ')}.`, remedy: again } as const]),
     ...(isEdited ? [{ about, state: 'note', message: `${file} was edited since the installation.` } as const] : []),
+    ...checkFailurePolicy(agent, { scope, file, entries }, guarded),
     ...entries.flatMap((entry) => checkDeadline(agent, entry, file, guarded, again)),
     ...checkAcceptance(agent, { scope, file, text }, places),
     { about, state: 'ok', message: `${file} has ${entries.length} entries.` },
   ];
+}
+
+/** The program knows only the options of its entry. If it cannot ask the guards, their list does not count. */
+function checkFailurePolicy(
+  agent: RelayedDialect,
+  { scope, file, entries }: Omit<InstalledFile, 'text'>,
+  { onFailure }: Guarded,
+): readonly Finding[] {
+  const open = entries.filter(({ words }) => !words.includes('--closed'));
+  if (onFailure === 'open' || scope === 'project' || open.length === 0) return [];
+  const message = `${file}: ${open.length} entries have no --closed, although your list of guards has "onFailure": "closed". If the program cannot ask the guards, the operation proceeds.`;
+  return [{ about: agent.name, state: 'problem', message, remedy: installAgain(agent, scope) }];
 }
 
 /** The deadline of an entry must be above those of its guards, or the agent would not wait for them. */
