@@ -59,6 +59,15 @@ test('a list of guards that cannot be read is reported, and with closed nothing 
   expect(home.run('BeforeTool', P, [broken], ['--on-failure', 'closed']).answer).toMatchObject({ decision: 'deny' });
 });
 
+test.each([
+  ['an agent', { agents: { 'gemini-cly': { onFailure: 'closed' } } }, 'agents.gemini-cly is unknown'],
+  ['a key for an agent', { agents: { 'gemini-cli': { onFailur: 'closed' } } }, '"onFailur" of agents.gemini-cli is unknown'],
+  ['a part that is no object', { agents: { 'gemini-cli': 'closed' } }, 'agents.gemini-cli must be an object'],
+])('a list of guards that misspells %s is reported', async (_what, settings, message) => {
+  const { answer } = await home.runHere('BeforeTool', P, [], [], settings);
+  expect(answer).toEqual({ systemMessage: expect.stringContaining(message) });
+});
+
 test('guards that are found in the settings of other agents run, and those of a project need trust', () => {
   const settings = (command: string) => JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } });
   for (const folder of [home.home, home.project]) mkdirSync(join(folder, '.claude'));
