@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatNamed, formatNames } from '../../support/formats.js';
-import { groups, llxprtGuard, printing, RelayedAgent } from '../relayed-agent.js';
+import { groups, llxprtGuard, printing, RelayedAgent, type TestGuard } from '../relayed-agent.js';
 
 const home = new RelayedAgent('gemini-cli');
 afterAll(() => home.remove());
@@ -61,10 +61,11 @@ test('a list of guards that cannot be read is reported, and with closed nothing 
 
 test.each([
   ['an agent', { agents: { 'gemini-cly': { onFailure: 'closed' } } }, 'agents.gemini-cly is unknown'],
+  ['a format', {}, 'the format "gemini-cly" of guards[0] is unknown', [groups('gemini-cly', 'BeforeTool', 'exit 0')]],
   ['a key for an agent', { agents: { 'gemini-cli': { onFailur: 'closed' } } }, '"onFailur" of agents.gemini-cli is unknown'],
   ['a part that is no object', { agents: { 'gemini-cli': 'closed' } }, 'agents.gemini-cli must be an object'],
-])('a list of guards that misspells %s is reported', async (_what, settings, message) => {
-  const { answer } = await home.runHere('BeforeTool', P, [], [], settings);
+])('a list of guards that misspells %s is reported', async (_what, settings, message, guards: readonly TestGuard[] = []) => {
+  const { answer } = await home.runHere('BeforeTool', P, guards, [], settings);
   expect(answer).toEqual({ systemMessage: expect.stringContaining(message) });
 });
 

@@ -96,6 +96,14 @@ test('a marker in the text of a file is no marker', async () => {
   ]);
 });
 
+test('a patch of more files than guards can judge is denied, whatever the policy is', async () => {
+  const added = (count: number) => Array.from({ length: count }, (_, index) => [`*** Add File: ${index}.txt`, '+x']).flat();
+  const guard = groups('claude-code', 'PreToolUse', 'exit 0', {}, 'Write');
+  expect((await agent.runHere('PreToolUse', patch(...added(200)), [guard])).stdout).toBe('');
+  const { answer } = await agent.runHere('PreToolUse', patch(...added(1100), '*** Add File: .env', '+x'), [guard]);
+  expect(answer).toEqual(denied(expect.stringMatching(/1101 parts.*several calls/)));
+});
+
 test('an allow of one file does not allow the others', async () => {
   const allow = specific('PermissionRequest', { decision: { behavior: 'allow' } });
   const guard = (matcher: string) => groups('claude-code', 'PermissionRequest', printing(allow), {}, matcher);

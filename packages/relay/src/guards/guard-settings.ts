@@ -35,12 +35,14 @@ const ownKeys = ['guards', 'agents', ...agentKeys];
 export interface GuardReading {
   readonly agent: string;
   readonly agents: readonly string[];
+  readonly dialects: readonly string[];
   /** True for a file of a repository. It may only add guards: its other keys are problems. */
   readonly isOfRepository: boolean;
 }
 
 /** Reads the content of `relay.json`. The part of `agents` for the agent that asks counts too. */
-export function readGuardSettings(value: unknown, file: string, { agent, agents: names, isOfRepository }: GuardReading): GuardSettings {
+export function readGuardSettings(value: unknown, file: string, reading: GuardReading): GuardSettings {
+  const { agent, agents: names, isOfRepository } = reading;
   if (!isPlainObject(value)) return { ...noGuardSettings, problems: [`${file} must be a JSON object.`] };
   const problems: string[] = [];
   const known = isOfRepository ? ['guards'] : ownKeys;
@@ -48,7 +50,7 @@ export function readGuardSettings(value: unknown, file: string, { agent, agents:
     if (isOfRepository && ownKeys.includes(key) && !known.includes(key)) problems.push(`${file}: "${key}" is ignored in a repository.`);
     else checkName(key, known, `${file}: "${key}"`, problems);
   }
-  const guards = readGuards(value['guards'], file, problems, isOfRepository);
+  const guards = readGuards(value['guards'], file, problems, reading);
   if (isOfRepository) return { ...noGuardSettings, guards, problems };
   const parts = readParts(value['agents'], names, file, problems);
   const own = Object.hasOwn(parts, agent) ? parts[agent] : {};
@@ -101,7 +103,7 @@ function readPolicy(value: Readonly<Record<string, unknown>>, file: string, prob
   return Object.fromEntries(read) as unknown as RelayPolicy;
 }
 
-function readGuards(given: unknown, file: string, problems: string[], isOfRepository: boolean): Guard[] {
+function readGuards(given: unknown, file: string, problems: string[], { dialects, isOfRepository }: GuardReading): Guard[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) {
     problems.push(`${file}: "guards" must be a list.`);
@@ -111,6 +113,8 @@ function readGuards(given: unknown, file: string, problems: string[], isOfReposi
     const { dialect, file: path, settings, module }: Readonly<Record<string, unknown>> = isPlainObject(one) ? one : {};
     if (typeof module === 'string' && !isOfRepository) return [{ kind: 'module', file: module }];
     const source = typeof path === 'string' ? path : isPlainObject(settings) ? settings : undefined;
+    if (typeof dialect === 'string')
+      checkName(dialect, dialects, `${file}: the format ${JSON.stringify(dialect)} of guards[${index}]`, problems);
     if (typeof dialect === 'string' && source !== undefined) return [{ kind: 'settings', dialect, settings: source }];
     const forms = isOfRepository ? 'with "dialect" and "file" or "settings"' : 'with "dialect" and "file" or "settings", or with "module"';
     problems.push(`${file}: guards[${index}] must be an object ${forms}; it does not run.`);

@@ -13,6 +13,9 @@ import type { KeptResults } from './kept-results.js';
 /** The number of agents that may be inside one another. Guards of a deeper agent do not run, and everything that can be denied is. */
 const maxDepth = 3;
 
+/** A patch of more files is denied. Without a limit, a long patch would spend the budget, and its last files would not be judged. */
+const mostParts = 200;
+
 /** What the guards said, one result for each input. With a problem, some or all of them could not be asked. */
 export interface Asked {
   readonly results: readonly AggregatedHookResult[];
@@ -74,7 +77,14 @@ async function answer({ format, event, text, policy, depth, isAskedTwice, kept, 
   }
   const known = kept?.take(format.sameCall?.answeredBy(heard));
   if (known !== undefined) return format.say(known, heard, policy);
-  const { results: given, problem, notice } = await ask(heard.inputs, heard.payload);
+  const isLate = heard.inputs.every(({ eventName }) => isAfterwards(eventName));
+  const { length: parts } = heard.inputs;
+  if (parts > mostParts && !isLate) {
+    const message = `This call has ${parts} parts, and guards judge at most ${mostParts} of one call. Make several calls of it.`;
+    return format.failed(event, { ...policy, onFailure: 'closed' }, message);
+  }
+  // All parts have the same result, so the first ones are enough to judge it.
+  const { results: given, problem, notice } = await ask(heard.inputs.slice(0, mostParts), heard.payload);
   const results = notice === undefined ? given : [...given, toProblem(notice)];
   if (problem === undefined) {
     const { said, kept: later } = (kept && format.sameCall?.keep(heard, results)) ?? { said: results, kept: [] };
@@ -82,7 +92,6 @@ async function answer({ format, event, text, policy, depth, isAskedTwice, kept, 
     return format.say([...said, ...(kept?.take(format.sameCall?.completedBy(heard)) ?? [])], heard, policy);
   }
   const isDenied = results.some(({ verdict }) => verdict.kind === 'deny' || verdict.stop);
-  const isLate = heard.inputs.every(({ eventName }) => isAfterwards(eventName));
   if (policy.onFailure === 'closed' && !isDenied && !isLate) return format.failed(event, policy, problem);
   return format.say([...results, toProblem(problem)], heard, policy);
 }

@@ -6,7 +6,7 @@ import { type Guard, type GuardSettings, noGuardSettings, readGuardSettings } fr
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { AddedSettings } from '../../../settings/load-settings.js';
 import { documentOfText } from '../../../settings/read/read-document.js';
-import { relayedDialects } from './relayed-agent.js';
+import { dialects, relayedDialects } from './relayed-agent.js';
 
 /** The guards of the user and of the project, as the system that runs them needs them. */
 export interface FoundGuards {
@@ -66,8 +66,13 @@ function readList(file: string, agent: string, isOfRepository: boolean): GuardSe
   }
   const read = documentOfText(text.replace(/^\uFEFF/, ''), file, 'user');
   if (read.state !== 'read') return { ...noGuardSettings, problems: [`${file} is not valid JSON.`] };
-  const agents = relayedDialects.map(({ name }) => name);
-  return readGuardSettings(read.document.value, file, { agent, agents, isOfRepository });
+  const namesOf = (known: readonly { readonly name: string }[]) => known.map(({ name }) => name);
+  return readGuardSettings(read.document.value, file, {
+    agent,
+    agents: namesOf(relayedDialects),
+    dialects: namesOf(dialects),
+    isOfRepository,
+  });
 }
 
 /** Engines of handlers, and why others are missing, as sentences. */
