@@ -3,6 +3,7 @@ import { parseTree } from '@tenterhook/runtime/jsonc';
 import { findOwnEntries } from './own-entries.js';
 import { findProblem } from './plan-install.js';
 import { removeEntries } from './remove-nodes.js';
+import { revertInstall } from './revert-install.js';
 
 /** What an installation left about a file, so that it can be taken back byte by byte. */
 export interface InstallRecord {
@@ -15,7 +16,7 @@ export interface InstallRecord {
 /** The text of a file without the entries. Null if the file is to be removed. */
 export type PlannedRemoval = { readonly text: string | null } | { readonly problem: string };
 
-/** Returns the text from before the installation if no other program has edited the file since. Otherwise takes the entries out. */
+/** Returns the text from before the installation if no other program has edited the file since. Otherwise takes the entries out, and leaves the edits. */
 export function planUninstall(text: string, format: RelayFormat, record: InstallRecord | undefined): PlannedRemoval {
   if (record?.after === text) return { text: record.before };
   const problem = findProblem(text, { ...format, strictJson: false, unread: () => undefined });
@@ -34,6 +35,8 @@ export function textBefore(text: string | undefined, record: InstallRecord | und
 }
 
 function withoutEntries(text: string, record: InstallRecord | undefined): string | null {
+  const reverted = record === undefined ? undefined : revertInstall(text, record);
+  if (reverted !== undefined && countEntries(reverted) === 0) return reverted;
   const removed = removeEntries(text);
   const isEmpty = record?.before === null && /^\s*\{\s*\}\s*$/.test(removed);
   return isEmpty ? null : removed;
