@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { formatNamed, formatNames } from '../../support/formats.js';
 import { groups, llxprtGuard, printing, RelayedAgent, type TestGuard } from '../relayed-agent.js';
 
@@ -67,6 +68,22 @@ test.each([
 ])('a list of guards that misspells %s is reported', async (_what, settings, message, guards: readonly TestGuard[] = []) => {
   const { answer } = await home.runHere('BeforeTool', P, guards, [], settings);
   expect(answer).toEqual({ systemMessage: expect.stringContaining(message) });
+});
+
+test.each([
+  ['a device', (list: string) => symlinkSync('/dev/zero', list), 'a device'],
+  ['a pipe', (list: string) => execFileSync('mkfifo', [list]), 'a pipe'],
+  ['a folder', (list: string) => mkdirSync(list), 'a directory'],
+])('a list of a project that is %s keeps no guard of the user from running', (_what, make, kind) => {
+  const list = join(home.project, '.tenterhook/relay.json');
+  mkdirSync(dirname(list));
+  try {
+    make(list);
+    const { answer } = home.run('BeforeTool', { ...P, cwd: home.project }, [deny]);
+    expect(answer).toEqual({ decision: 'deny', reason: 'no', systemMessage: expect.stringContaining(kind) });
+  } finally {
+    rmSync(dirname(list), { recursive: true });
+  }
 });
 
 test('guards that are found in the settings of other agents run, and those of a project need trust', () => {

@@ -92,7 +92,7 @@ describe('an installation', () => {
     mkdirSync(join(agent.project, '.claude/settings.json'), { recursive: true });
     const { status, findings } = await findingsOf(agent);
     expect(status).toBe(1);
-    expect(findings).toContainEqual(problem('settings.json cannot be read (EISDIR)'));
+    expect(findings).toContainEqual(problem('settings.json cannot be read (not a regular file)'));
     rmSync(join(agent.project, '.claude'), { recursive: true });
   });
 

@@ -160,6 +160,20 @@ test('a link to a file that does not exist is reported', async () => {
   }
 });
 
+test('a settings file of a project that is a device is not read', async () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    const file = join(agent.project, '.claude/settings.json');
+    mkdirSync(dirname(file));
+    symlinkSync('/dev/zero', file);
+    const { status, stderr } = await agent.act('install', '--agent', 'claude-code', '--scope', 'project');
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('not a regular file') });
+    expect((await agent.act('status')).stdout).toContain('claude-code (project): not installed');
+  } finally {
+    agent.remove();
+  }
+});
+
 test('without a place for its own files, install says so and leaves the settings as they are', async () => {
   const agent = new RelayedAgent('gemini-cli');
   try {

@@ -67,9 +67,9 @@ export interface GuardedPlace {
   readonly found: FoundGuards;
 }
 
-export function findGuarded(call: RelayCall): GuardedPlace {
+export async function findGuarded(call: RelayCall): Promise<GuardedPlace> {
   const place = findPlace(call);
-  return { place, found: findGuards(call.agent.name, place) };
+  return { place, found: await findGuards(call.agent.name, place) };
 }
 
 /** Asks the guards about one event. Never rejects: whatever fails, the agent receives an answer. */
@@ -84,7 +84,7 @@ export async function answerCall(call: RelayCall, systems: RelaySystems): Promis
 
 async function judge(call: RelayCall, systems: RelaySystems): Promise<CallAnswer> {
   const { agent, event, text, environment } = call;
-  const { place, found } = call.guarded ?? findGuarded(call);
+  const { place, found } = call.guarded ?? (await findGuarded(call));
   const { onFailure, ask, onLoss } = found.settings;
   const depth = Number(environment[depthVariable] ?? 0) || 0;
   let rest = async () => {};

@@ -39,7 +39,7 @@ export async function relayServe({ idle }: ServeRelayFlags, context: CommandCont
     rests.add(ending);
   });
   let daemon: Daemon | undefined;
-  const prepare = (request: DaemonRequest) => {
+  const prepare = async (request: DaemonRequest) => {
     if (request.agent !== ownAgent) return answer(request);
     return async (): Promise<DaemonAnswer> => {
       // This request is a connection too.
@@ -83,7 +83,7 @@ function secondsOf(given: string | undefined, usual: number): number {
 /** Returns how to answer an event. Requests with an unknown agent or word are left to `relay run`, which explains them. */
 function prepareWith(systems: ResidentSystems, onRest: (rest: Promise<void>) => void) {
   const twins = new TwinAnswers();
-  return (request: DaemonRequest): (() => Promise<DaemonAnswer>) | undefined => {
+  return async (request: DaemonRequest): Promise<(() => Promise<DaemonAnswer>) | undefined> => {
     const { event, text, cwd: current, environment } = request;
     const agent = relayedDialects.find(({ name }) => name === request.agent);
     const flags = readEntryWords(request.words);
@@ -94,7 +94,7 @@ function prepareWith(systems: ResidentSystems, onRest: (rest: Promise<void>) => 
       const budgetMs = budgetOf(flags.budget, agent.relay.events[event]);
       const leftMs = flags.left === undefined ? budgetMs : Math.min(budgetMs, budgetOf(flags.left, undefined));
       call = { agent, event, text, policy: policyIn(flags), until: performance.now() + leftMs, current, environment };
-      const guarded = findGuarded(call);
+      const guarded = await findGuarded(call);
       // A module may import others, and read the environment: only a process of its own loads all of it as it is now.
       if (guarded.found.modules.length > 0) return undefined;
       call = { ...call, guarded };

@@ -51,7 +51,7 @@ export function settingsFile(agent: RelayedDialect, scope: Scope, context: Diale
 export function readSettingsText(file: string): string | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    bytes = readRegular(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw cannot(file, 'cannot be read', describeThrown(error));
     if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -59,6 +59,21 @@ export function readSettingsText(file: string): string | undefined {
   }
   if (!isUtf8(bytes)) throw cannot(file, 'is not edited', `line ${lineOfInvalid(bytes)} is not valid UTF-8. Save the file as UTF-8 first.`);
   return bytes.toString('utf8');
+}
+
+/** Returns the text of a file, or undefined if it cannot be read. */
+export function readIfRegular(file: string): string | undefined {
+  try {
+    return readRegular(file).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a regular file. Anything else is an error: a repository may contain a link to a pipe or a device, which has no end. */
+export function readRegular(file: string): Buffer {
+  if (!statSync(file).isFile()) throw Object.assign(new Error('it is not a regular file'), { code: 'not a regular file' });
+  return readFileSync(file);
 }
 
 function lineOfInvalid(bytes: Buffer): number {
