@@ -14,8 +14,9 @@ export { defaultPolicy, type Guard, type GuardSettings, noGuardSettings, readGua
 export { existingFolder, findProjectDirectory } from './guards/project-directory.js';
 export { findProblem, type Installation, type PlannedEdit, planInstall } from './install/plan-install.js';
 export { KeptResults } from './run/kept-results.js';
-export { countEntries, type InstallRecord, type PlannedRemoval, planUninstall, textBefore } from './install/plan-uninstall.js';
+export { countEntries, type PlannedRemoval, planUninstall, textBefore } from './install/plan-uninstall.js';
 export { withTomlBlock } from './install/toml-block.js';
 export { type InstalledEntry, readEntries } from './install/read-entries.js';
 export { answerEvent, type Asked, type RelayedEvent, type UnreadInput } from './run/answer-event.js';
 export { isAskedTwice, otherAgents } from './run/asked-twice.js';
+export type { InstallRecord } from './install/revert-install.js';

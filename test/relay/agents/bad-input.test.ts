@@ -64,7 +64,7 @@ test.each([
   ['an agent', { agents: { 'gemini-cly': { onFailure: 'closed' } } }, 'agents.gemini-cly is unknown'],
   ['a format', {}, 'the format "gemini-cly" of guards[0] is unknown', [groups('gemini-cly', 'BeforeTool', 'exit 0')]],
   ['a key for an agent', { agents: { 'gemini-cli': { onFailur: 'closed' } } }, '"onFailur" of agents.gemini-cli is unknown'],
-  ['a part that is no object', { agents: { 'gemini-cli': 'closed' } }, 'agents.gemini-cli must be an object'],
+  ['a part that is not an object', { agents: { 'gemini-cli': 'closed' } }, 'agents.gemini-cli must be an object'],
 ])('a list of guards that misspells %s is reported', async (_what, settings, message, guards: readonly TestGuard[] = []) => {
   const { answer } = await home.runHere('BeforeTool', P, guards, [], settings);
   expect(answer).toEqual({ systemMessage: expect.stringContaining(message) });

@@ -87,7 +87,7 @@ test.each(unusual)('a guard sees all files of a patch with %s', async (_what, co
   expect(answer).toEqual(denied('no writes'));
 });
 
-test('a marker in the text of a file is no marker', async () => {
+test('a marker in the text of a file is text', async () => {
   const command = '*** Begin Patch\n*** Update File: a.md\n@@\n *** Add File: b\n-x\n+*** Delete File: c\n*** End Patch';
   const edits = groups('claude-code', 'PreToolUse', printing(noWrite), {}, 'Edit|Write');
   const { seen } = await agent.runHere('PreToolUse', { ...patch(), tool_input: { command } }, [edits]);

@@ -174,7 +174,7 @@ test('a settings file of a project that is a device is not read', async () => {
   }
 });
 
-test('without a place for its own files, install says so and leaves the settings as they are', async () => {
+test('without a place for its own files, install reports it and leaves the settings as they are', async () => {
   const agent = new RelayedAgent('gemini-cli');
   try {
     const [file, state] = [join(agent.home, '.gemini/settings.json'), join(agent.home, 'state')];

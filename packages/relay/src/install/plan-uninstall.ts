@@ -3,15 +3,7 @@ import { parseTree } from '@tenterhook/runtime/jsonc';
 import { findOwnEntries } from './own-entries.js';
 import { findProblem } from './plan-install.js';
 import { removeEntries } from './remove-nodes.js';
-import { revertInstall } from './revert-install.js';
-
-/** What an installation left about a file, so that it can be taken back byte by byte. */
-export interface InstallRecord {
-  /** The text before the first installation. Null if there was no file. */
-  readonly before: string | null;
-  /** The text after the last installation. */
-  readonly after: string;
-}
+import { type InstallRecord, revertInstall } from './revert-install.js';
 
 /** The text of a file without the entries. Null if the file is to be removed. */
 export type PlannedRemoval = { readonly text: string | null } | { readonly problem: string };

@@ -1,4 +1,10 @@
-import type { InstallRecord } from './plan-uninstall.js';
+/** What an installation left about a file, so that it can be taken back byte by byte. */
+export interface InstallRecord {
+  /** The text before the first installation. Null if there was no file. */
+  readonly before: string | null;
+  /** The text after the last installation. */
+  readonly after: string;
+}
 
 /** A part of the text after an installation, and the text that was in its place before. */
 interface Change {

@@ -27,7 +27,7 @@ function withoutBlock(text: string, name: string): string {
 
 /**
  * Returns the tables in a block that do not belong to it. A program that adds a table to the end of the file writes it before the last
- * comment, so that it comes to stand in the block. The names of our tables contain the name of the block.
+ * comment, so that it is then in the block. The names of our tables contain the name of the block.
  */
 function tablesOfOthers(inside: string, name: string): string {
   const own = `${JSON.stringify(name).slice(0, -1)}:`;
