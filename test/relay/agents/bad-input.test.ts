@@ -41,8 +41,10 @@ describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ 
     expect(seen).toMatchObject([{ tool_call_later: { deep: [1] } }]);
   });
 
-  test('an event that only a later version of the agent has stops nothing', async () => {
+  test('an event that only a later version of the agent has is answered by the policy', async () => {
     expect(await agent.runHere('LaterEvent', P, [deny])).toMatchObject({ status: 0, stdout: '', seen: [] });
+    const closed = await agent.runHere('LaterEvent', P, [deny], ['--closed']);
+    expect(closed).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('"LaterEvent" is unknown'), seen: [] });
   });
 });
 
