@@ -10,7 +10,14 @@ export { type DaemonPlace, findDaemonPlace } from './daemon/place.js';
 export { Turns } from './daemon/turns.js';
 export { TwinAnswers } from './daemon/twin-answers.js';
 export { type Asking, dialectsFor, type HeardEvent } from './guards/asking-dialect.js';
-export { defaultPolicy, type Guard, type GuardReading, type GuardSettings, noGuardSettings, readGuardSettings } from './guards/guard-settings.js';
+export {
+  defaultPolicy,
+  type Guard,
+  type GuardReading,
+  type GuardSettings,
+  noGuardSettings,
+  readGuardSettings,
+} from './guards/guard-settings.js';
 export { existingFolder, findProjectDirectory } from './guards/project-directory.js';
 export { findProblem, type Installation, type PlannedEdit, planInstall } from './install/plan-install.js';
 export { KeptResults } from './run/kept-results.js';

@@ -48,10 +48,14 @@ describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ 
   });
 });
 
-test('guards run in the nearest folder that exists', () => {
-  const gone = join(home.project, 'worktree/deep');
-  const { answer } = home.run('BeforeTool', { ...P, cwd: gone }, [deny]);
+test.each([
+  ['was deleted', 'worktree/deep'],
+  ['has too long a path', 'deep/'.repeat(2000)],
+  ['has a name that no folder can have', 'a\0b'],
+])('guards run in the nearest folder that exists if the working directory %s', (_what, path) => {
+  const { answer, seen } = home.run('BeforeTool', { ...P, cwd: `${home.project}/${path}` }, [deny]);
   expect(answer).toEqual({ decision: 'deny', reason: 'no' });
+  expect(seen).toMatchObject([{ cwd: home.project }]);
 });
 
 test('a list of guards that cannot be read is reported, and with closed nothing passes', () => {
