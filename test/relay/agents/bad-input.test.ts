@@ -35,6 +35,17 @@ describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ 
     expect(closed.stdout).toMatch(denied);
   });
 
+  test.each([
+    ['nested too deeply', `${'['.repeat(1100)}${']'.repeat(1100)}`],
+    ['nested so deeply that the stack would overflow', `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`],
+    ['a number that JSON cannot represent', '1e999'],
+  ])('a model does not get around the guards by arguments that are %s', async (_what, value) => {
+    const text = JSON.stringify({ ...P, tool_input: { command: 'npm test', more: '?' } }).replace('"?"', value);
+    const { stdout, seen } = await agent.runHere(event, text, [deny]);
+    expect(stdout).toMatch(denied);
+    expect(seen).toEqual([]);
+  });
+
   test('fields that only a later version of the agent has reach the guards', async () => {
     const { stdout, seen } = await agent.runHere(event, { ...P, tool_call_later: { deep: [1] } }, [deny]);
     expect(stdout).toMatch(denied);
