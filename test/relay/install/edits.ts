@@ -102,8 +102,8 @@ export function keepsTheFile(dialect: Dialect, relay: RelayFormat, numRuns: numb
 
       expect(planInstall(text, installation)).toEqual({ text });
       expect(planUninstall(text, relay, { before, after: text })).toEqual({ text: before });
-      // An edit by hand stays, and everything else is as it was. On one line, the edit is in a line of the installation.
-      const isEditable = strict.indent !== '' && Object.keys(whole).length > 0;
+      // An edit by hand stays, and everything else is as it was.
+      const isEditable = Object.keys(whole).length > 0;
       const byHand = (one: string) => one.replace('{', '{ "hand": 1,').concat(strict.lastLineEnd ? strict.lineEnd : '');
       if (isEditable && relay.unread?.(byHand(before)) === undefined) {
         const other = { ...installation, options: () => ({ timeoutMs: 70_000, onFailure: 'open' as const }) };

@@ -147,6 +147,19 @@ test('a link stays a link, and status names what is there', async () => {
   }
 });
 
+test('a file of our own is removed again by a person who has not installed it', async () => {
+  const agent = new RelayedAgent('copilot');
+  try {
+    const file = join(agent.project, '.github/hooks/tenterhook.json');
+    await agent.act('install', '--agent', 'copilot', '--scope', 'project');
+    rmSync(join(agent.home, 'state'), { recursive: true });
+    expect(await agent.act('uninstall', '--agent', 'copilot', '--scope', 'project')).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(file)).toBe(false);
+  } finally {
+    agent.remove();
+  }
+});
+
 test('a link to a file that does not exist is reported', async () => {
   const agent = new RelayedAgent('gemini-cli');
   try {

@@ -13,7 +13,8 @@ export function planUninstall(text: string, format: RelayFormat, record: Install
   if (record?.after === text) return { text: record.before };
   const problem = findProblem(text, { ...format, strictJson: false, unread: () => undefined });
   if (problem !== undefined) return { problem };
-  return { text: withoutEntries(text, record) };
+  const removed = withoutEntries(text, record);
+  return { text: removed !== null && format.ownFile !== undefined && holdsNothing(removed, format) ? null : removed };
 }
 
 /**
@@ -32,6 +33,14 @@ function withoutEntries(text: string, record: InstallRecord | undefined): string
   const removed = removeEntries(text);
   const isEmpty = record?.before === null && /^\s*\{\s*\}\s*$/.test(removed);
   return isEmpty ? null : removed;
+}
+
+/** Tests whether a file of our own has nothing but the switches that each installation writes. Without a record it is removed too. */
+function holdsNothing(text: string, { events, entry }: RelayFormat): boolean {
+  const [event = ''] = Object.keys(events);
+  const { switches = [] } = entry(event, { program: '', args: [] }, { timeoutMs: 1, onFailure: 'open' });
+  const keys = (parseTree(text)?.children ?? []).map(({ children }) => children?.[0]?.value);
+  return keys.every((key) => switches.some(({ path: [first] }) => first === key));
 }
 
 /** Returns the number of entries of the relay in a settings text. */

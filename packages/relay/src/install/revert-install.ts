@@ -15,18 +15,27 @@ interface Change {
 
 /**
  * Takes an installation back in a text that was edited since, so that everything but the edits is as it was, byte by byte. Returns undefined
- * if the edits are in the lines of the installation, or if it is not certain which lines those are.
+ * if the edits are in what the installation has changed, or if it is not certain where that is.
  */
 export function revertInstall(text: string, { before, after }: InstallRecord): string | undefined {
-  const changes = before === null ? undefined : changesOf(before, after);
-  if (before === null || changes === undefined || replaced(after, changes) !== before) return undefined;
+  if (before === null) return undefined;
+  // Lines of the user between those of the installation may be edited. On few lines, everything from the first change to the last is one.
+  for (const changes of [changedLines(before, after), [wholeChange(before, after)]]) {
+    if (changes === undefined || replaced(after, changes) !== before) continue;
+    const found = placesIn(text, after, changes);
+    if (found !== undefined) return replaced(text, found);
+  }
+  return undefined;
+}
+
+function placesIn(text: string, after: string, changes: readonly Change[]): readonly Change[] | undefined {
   const found: Change[] = [];
   for (const change of changes) {
     const from = placeIn(text, after, change);
     if (from === undefined || from < (found.at(-1)?.to ?? 0)) return undefined;
     found.push({ from, to: from + change.to - change.from, before: change.before });
   }
-  return replaced(text, found);
+  return found;
 }
 
 function replaced(text: string, changes: readonly Change[]): string {
@@ -34,7 +43,7 @@ function replaced(text: string, changes: readonly Change[]): string {
 }
 
 /** An installation adds lines, adds commas, and opens empty lists and objects. Returns undefined if the texts differ in anything else. */
-function changesOf(before: string, after: string): readonly Change[] | undefined {
+function changedLines(before: string, after: string): readonly Change[] | undefined {
   const changes: Change[] = [];
   const given = linesOf(before);
   let [at, next] = [0, 0];
@@ -51,6 +60,15 @@ function changesOf(before: string, after: string): readonly Change[] | undefined
     at += line.length;
   }
   return next === given.length ? changes : undefined;
+}
+
+function wholeChange(before: string, after: string): Change {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < most - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: after.length - end, before: before.slice(from, before.length - end) };
 }
 
 /** Tests whether a line was this one before: without commas, or with a list or an object that was empty. */
