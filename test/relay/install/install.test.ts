@@ -147,7 +147,7 @@ test('a link stays a link, and status names what is there', async () => {
   }
 });
 
-test('a file of our own is removed again by a person who has not installed it', async () => {
+test('a file of our own is removed again by another person than the one that installed it', async () => {
   const agent = new RelayedAgent('copilot');
   try {
     const file = join(agent.project, '.github/hooks/tenterhook.json');
