@@ -88,7 +88,6 @@ const fragments: Record<string, string> = {
   'packages/tenterhook/src/cli/commands/report.ts': 'a command; each has its own file',
   'packages/tenterhook/src/cli/commands/relay/trust.ts': 'an action; each has its own file',
   'packages/tenterhook/src/settings/checks/relay-entries.ts': 'a check of settings; each has its own file',
-  'packages/relay/src/install/toml-block.ts': 'edits TOML, and its neighbours edit JSON',
   'packages/spawner/src/run/start-detached.ts': 'starts a program outside of the jobs, beside run-attached.ts',
   'packages/openai-agents/src/turn/hooked-runner.ts': 'makes a runner, and its neighbour runs it',
   'packages/recording/src/report/report-of.ts': 'a public function, beside the builder that the inspector uses too',

@@ -10,12 +10,20 @@ export { type DaemonPlace, findDaemonPlace } from './daemon/place.js';
 export { Turns } from './daemon/turns.js';
 export { TwinAnswers } from './daemon/twin-answers.js';
 export { type Asking, dialectsFor, type HeardEvent } from './guards/asking-dialect.js';
-export { defaultPolicy, type Guard, type GuardSettings, noGuardSettings, readGuardSettings } from './guards/guard-settings.js';
+export {
+  defaultPolicy,
+  type Guard,
+  type GuardReading,
+  type GuardSettings,
+  noGuardSettings,
+  readGuardSettings,
+} from './guards/guard-settings.js';
 export { existingFolder, findProjectDirectory } from './guards/project-directory.js';
 export { findProblem, type Installation, type PlannedEdit, planInstall } from './install/plan-install.js';
 export { KeptResults } from './run/kept-results.js';
-export { countEntries, type InstallRecord, type PlannedRemoval, planUninstall, textBefore } from './install/plan-uninstall.js';
+export { countEntries, type PlannedRemoval, planUninstall, textBefore } from './install/plan-uninstall.js';
 export { withTomlBlock } from './install/toml-block.js';
 export { type InstalledEntry, readEntries } from './install/read-entries.js';
 export { answerEvent, type Asked, type RelayedEvent, type UnreadInput } from './run/answer-event.js';
 export { isAskedTwice, otherAgents } from './run/asked-twice.js';
+export type { InstallRecord } from './install/revert-install.js';

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { formatNamed, formatNames } from '../../support/formats.js';
-import { groups, llxprtGuard, printing, RelayedAgent } from '../relayed-agent.js';
+import { groups, llxprtGuard, printing, RelayedAgent, type TestGuard } from '../relayed-agent.js';
 
 const home = new RelayedAgent('gemini-cli');
 afterAll(() => home.remove());
@@ -34,21 +35,38 @@ describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ 
     expect(closed.stdout).toMatch(denied);
   });
 
+  test.each([
+    ['nested too deeply', `${'['.repeat(1100)}${']'.repeat(1100)}`],
+    ['nested so deeply that the stack would overflow', `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`],
+    ['a number that JSON cannot represent', '1e999'],
+  ])('a model does not get around the guards by arguments that are %s', async (_what, value) => {
+    const text = JSON.stringify({ ...P, tool_input: { command: 'npm test', more: '?' } }).replace('"?"', value);
+    const { stdout, seen } = await agent.runHere(event, text, [deny]);
+    expect(stdout).toMatch(denied);
+    expect(seen).toEqual([]);
+  });
+
   test('fields that only a later version of the agent has reach the guards', async () => {
     const { stdout, seen } = await agent.runHere(event, { ...P, tool_call_later: { deep: [1] } }, [deny]);
     expect(stdout).toMatch(denied);
     expect(seen).toMatchObject([{ tool_call_later: { deep: [1] } }]);
   });
 
-  test('an event that only a later version of the agent has stops nothing', async () => {
+  test('an event that only a later version of the agent has is answered by the policy', async () => {
     expect(await agent.runHere('LaterEvent', P, [deny])).toMatchObject({ status: 0, stdout: '', seen: [] });
+    const closed = await agent.runHere('LaterEvent', P, [deny], ['--closed']);
+    expect(closed).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('"LaterEvent" is unknown'), seen: [] });
   });
 });
 
-test('guards run in the nearest folder that exists', () => {
-  const gone = join(home.project, 'worktree/deep');
-  const { answer } = home.run('BeforeTool', { ...P, cwd: gone }, [deny]);
+test.each([
+  ['was deleted', 'worktree/deep'],
+  ['has too long a path', 'deep/'.repeat(2000)],
+  ['has a name that no folder can have', 'a\0b'],
+])('guards run in the nearest folder that exists if the working directory %s', (_what, path) => {
+  const { answer, seen } = home.run('BeforeTool', { ...P, cwd: `${home.project}/${path}` }, [deny]);
   expect(answer).toEqual({ decision: 'deny', reason: 'no' });
+  expect(seen).toMatchObject([{ cwd: home.project }]);
 });
 
 test('a list of guards that cannot be read is reported, and with closed nothing passes', () => {
@@ -57,6 +75,32 @@ test('a list of guards that cannot be read is reported, and with closed nothing 
   expect(answer).toEqual({ systemMessage: expect.stringContaining('/nowhere/guards.json') });
   expect(home.run('BeforeTool', P, [broken, deny]).answer).toMatchObject({ decision: 'deny', reason: 'no' });
   expect(home.run('BeforeTool', P, [broken], ['--on-failure', 'closed']).answer).toMatchObject({ decision: 'deny' });
+});
+
+test.each([
+  ['an agent', { agents: { 'gemini-cly': { onFailure: 'closed' } } }, 'agents.gemini-cly is unknown'],
+  ['a format', {}, 'the format "gemini-cly" of guards[0] is unknown', [groups('gemini-cly', 'BeforeTool', 'exit 0')]],
+  ['a key for an agent', { agents: { 'gemini-cli': { onFailur: 'closed' } } }, '"onFailur" of agents.gemini-cli is unknown'],
+  ['a part that is not an object', { agents: { 'gemini-cli': 'closed' } }, 'agents.gemini-cli must be an object'],
+])('a list of guards that misspells %s is reported', async (_what, settings, message, guards: readonly TestGuard[] = []) => {
+  const { answer } = await home.runHere('BeforeTool', P, guards, [], settings);
+  expect(answer).toEqual({ systemMessage: expect.stringContaining(message) });
+});
+
+test.each([
+  ['a device', (list: string) => symlinkSync('/dev/zero', list), 'a device'],
+  ['a pipe', (list: string) => execFileSync('mkfifo', [list]), 'a pipe'],
+  ['a folder', (list: string) => mkdirSync(list), 'a directory'],
+])('a list of a project that is %s keeps no guard of the user from running', (_what, make, kind) => {
+  const list = join(home.project, '.tenterhook/relay.json');
+  mkdirSync(dirname(list));
+  try {
+    make(list);
+    const { answer } = home.run('BeforeTool', { ...P, cwd: home.project }, [deny]);
+    expect(answer).toEqual({ decision: 'deny', reason: 'no', systemMessage: expect.stringContaining(kind) });
+  } finally {
+    rmSync(dirname(list), { recursive: true });
+  }
 });
 
 test('guards that are found in the settings of other agents run, and those of a project need trust', () => {

@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultDialects } from '@tenterhook/dialects';
+import { createFailedResult } from '@tenterhook/protocol/internal';
 import { ecaGuard, groups, llxprtGuard, printing, RelayedAgent, specific } from '../relayed-agent.js';
 
 const agent = new RelayedAgent('claude-code');
@@ -164,4 +166,17 @@ test('80. the guards of an agent that runs inside three others do not run, and i
   const { answer, seen } = agent.run('PreToolUse', P, [allow], [], { TENTERHOOK_RELAY: '3' });
   expect(answer).toEqual(denied(expect.stringContaining('3 agents') as unknown as string));
   expect(seen).toEqual([]);
+});
+
+test('new arguments on a request for permission that no guard allows are a deny', () => {
+  const { relay } = defaultDialects().find(({ name }) => name === 'claude-code') ?? {};
+  const heard = relay?.hear({ ...P, hook_event_name: 'PermissionRequest' }, 'PermissionRequest');
+  if (relay === undefined || heard === undefined) throw new Error('Claude Code has no way back');
+  const result = createFailedResult({ code: 'internal_error', message: '' }, 0);
+  const rewritten = { ...result, errors: [], finalOutput: specific('PermissionRequest', { tool_input: { command: 'ls' } }) as never };
+  const { stdout, losses } = relay.say([rewritten], heard, { onFailure: 'open', ask: 'deny', onLoss: 'deny' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    hookSpecificOutput: { decision: { behavior: 'deny', message: expect.stringContaining('allow') } },
+  });
+  expect(losses).toMatchObject([{ effect: 'input' }]);
 });

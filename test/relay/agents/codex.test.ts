@@ -69,6 +69,49 @@ test('35. one denied file denies the patch', () => {
   expect(removed.answer).toEqual(denied('no writes'));
 });
 
+/** A patch as Codex reads it, although its text differs from the usual one. */
+const unusual: readonly (readonly [what: string, text: string])[] = [
+  ['a space after the name of a file', '*** Begin Patch\n*** Add File: .env \n+x\n*** End Patch'],
+  ['white space that JavaScript does not trim', '*** Begin Patch\n*** Add File: .env\u0085\n+x\n*** End Patch'],
+  ['spaces around the first and the last line', '*** Begin Patch \n*** Add File: .env\n+x\n *** End Patch'],
+  ['an indented marker', '*** Begin Patch\n*** Add File: a\n+x\n  *** Add File: .env\n+x\n*** End Patch'],
+  ['a here-document', "<<'EOF'\n*** Begin Patch\n*** Add File: .env\n+x\n*** End Patch\nEOF"],
+  ['a named machine', '*** Begin Patch\n*** Environment ID: m\n*** Add File: .env\n+x\n*** End Patch'],
+  ['a blank line with a tab', '*** Begin Patch\n*** Update File: a\n@@\n-x\n\t\n*** Add File: .env\n+x\n*** End Patch'],
+];
+
+test.each(unusual)('a guard sees all files of a patch with %s', async (_what, command) => {
+  const { seen, answer } = await agent.runHere('PreToolUse', { ...patch(), tool_input: { command } }, [writes(noWrite)]);
+  const files = seen.map(({ tool_input: input }) => (input as { file_path: string }).file_path);
+  expect(files).toContain(join(agent.project, '.env'));
+  expect(answer).toEqual(denied('no writes'));
+});
+
+test('a marker in the text of a file is text', async () => {
+  const command = '*** Begin Patch\n*** Update File: a.md\n@@\n *** Add File: b\n-x\n+*** Delete File: c\n*** End Patch';
+  const edits = groups('claude-code', 'PreToolUse', printing(noWrite), {}, 'Edit|Write');
+  const { seen } = await agent.runHere('PreToolUse', { ...patch(), tool_input: { command } }, [edits]);
+  expect(seen).toMatchObject([
+    { tool_name: 'Edit', tool_input: { old_string: '*** Add File: b\nx', new_string: '*** Add File: b\n*** Delete File: c' } },
+  ]);
+});
+
+test('a patch of more files than guards can judge is denied, whatever the policy is', async () => {
+  const added = (count: number) => Array.from({ length: count }, (_, index) => [`*** Add File: ${index}.txt`, '+x']).flat();
+  const guard = groups('claude-code', 'PreToolUse', 'exit 0', {}, 'Write');
+  expect((await agent.runHere('PreToolUse', patch(...added(200)), [guard])).stdout).toBe('');
+  const { answer } = await agent.runHere('PreToolUse', patch(...added(1100), '*** Add File: .env', '+x'), [guard]);
+  expect(answer).toEqual(denied(expect.stringMatching(/1101 parts.*several calls/)));
+});
+
+test('an allow of one file does not allow the others', async () => {
+  const allow = specific('PermissionRequest', { decision: { behavior: 'allow' } });
+  const guard = (matcher: string) => groups('claude-code', 'PermissionRequest', printing(allow), {}, matcher);
+  const two = { ...patch('*** Add File: a.txt', '+x', '*** Update File: b.txt', '@@', '-x', '+y'), hook_event_name: 'PermissionRequest' };
+  expect(await agent.runHere('PermissionRequest', two, [guard('Write')])).toMatchObject({ status: 0, stdout: '' });
+  expect((await agent.runHere('PermissionRequest', two, [guard('Write|Edit')])).answer).toEqual(allow);
+});
+
 test('36. a rewrite of a changed file is lost, and that of an added file is a new patch', () => {
   const edits = groups('llxprt', 'BeforeTool', printing(specific('BeforeTool', { tool_input: { new_string: 'z' } })), {}, 'replace');
   const { answer } = agent.run('PreToolUse', patch('*** Update File: b.txt', '@@', '-x', '+y'), [edits]);

@@ -62,6 +62,34 @@ test('60. a guard of Claude Code reads its own keys, and what it writes comes ba
   expect(answer).toEqual({ modifiedArgs: { path: '/srv/app/a', old_str: 'x', new_str: 'z' } });
 });
 
+/** Some models edit with a patch, which is the whole of the arguments. */
+const patch = '*** Begin Patch\n*** Add File: a.txt\n+x\n*** Update File: b.txt\n@@\n-x\n+y\n*** End Patch\n';
+
+test.each([
+  ['of the command line', 'PreToolUse', { ...P, tool_name: 'Edit', tool_input: patch }],
+  ['of the command line, in the other form', 'preToolUse', { ...camel, toolName: 'apply_patch', toolArgs: patch }],
+  [
+    'of VS Code',
+    'PreToolUse',
+    { ...P, hookEventName: 'PreToolUse', tool_name: 'apply_patch', tool_input: { input: patch, explanation: 'e' } },
+  ],
+])('a guard of files sees the files of a patch %s', async (_what, event, payload) => {
+  const guard = groups('claude-code', 'PreToolUse', printing(specific('PreToolUse', { permissionDecision: 'deny' })), {}, 'Write');
+  const { seen, stdout } = await agent.runHere(event, payload, [guard]);
+  expect(seen).toMatchObject([{ tool_name: 'Write', tool_input: { file_path: join(agent.project, 'a.txt'), content: 'x' } }]);
+  expect(stdout).toContain('"permissionDecision":"deny"');
+  const rewrite = before(specific('BeforeTool', { tool_input: { content: 'z' } }));
+  expect((await agent.runHere(event, payload, [rewrite])).stdout).toMatch(/"permissionDecision":"deny".*cannot be written back/);
+});
+
+test('arguments that are a text reach the guards', async () => {
+  const { seen, answer } = await agent.runHere('PreToolUse', { ...P, tool_name: 'own_tool', tool_input: 'rm -rf x' }, [
+    before({ decision: 'deny', reason: 'no' }),
+  ]);
+  expect(seen).toMatchObject([{ tool_name: 'own_tool', tool_input: { input: 'rm -rf x' } }]);
+  expect(answer).toEqual(denied('no'));
+});
+
 test('61. a stop is a deny before a tool', () => {
   expect(agent.run('PreToolUse', P, [before({ continue: false, stopReason: 's' })]).answer).toEqual(denied('s'));
 });

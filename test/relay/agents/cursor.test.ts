@@ -80,6 +80,15 @@ test('46. the arguments of an MCP tool come as a text, and its server is named',
   expect(answer).toEqual(denied('no'));
 });
 
+test('the other name of the tool that reads a file is known', async () => {
+  const guard = groups('claude-code', 'PreToolUse', printing(specific('PreToolUse', { permissionDecision: 'deny' })), {}, 'Read');
+  const { seen, stdout } = await agent.runHere('preToolUse', { ...P, tool_name: 'ReadFile', tool_input: { file_path: '/srv/app/.env' } }, [
+    guard,
+  ]);
+  expect(seen).toMatchObject([{ tool_name: 'Read', tool_input: { file_path: '/srv/app/.env' } }]);
+  expect(stdout).toContain('"permission":"deny"');
+});
+
 test('47. a file is not read', async () => {
   const reading = { ...base('beforeReadFile'), file_path: '/srv/app/.env', content: 'A=1', attachments: [] };
   const { answer, seen } = await agent.runHere('beforeReadFile', reading, [deny]);

@@ -52,7 +52,7 @@ export function testClientFailures(kind: 'compiled' | 'script'): void {
     ])('that takes the event, and then writes %s: the answer is that for a failure', async (_what, text) => {
       agent.list([deny]);
       const server = await listenAt(agent, (socket) => socket.end(`+${text}`));
-      const [open, closed] = [await ask(), await ask(['--closed'])];
+      const [open, closed] = [await ask(), await ask(['--closed', '--on-failure', 'open'])];
       await new Promise((resolve) => server.close(resolve));
       expect({ status: open.status, answer: JSON.parse(open.stdout) }).toEqual({ status: 0, answer: lost.open });
       expect({ status: closed.status, answer: JSON.parse(closed.stdout) }).toEqual({ status: 0, answer: lost.closed });

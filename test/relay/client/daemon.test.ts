@@ -184,6 +184,29 @@ test('an entry of the project with other options does not decide for the entry o
   expect(agent.relay('BeforeTool', later, [deny])).toMatchObject(denied);
 });
 
+test('an entry of the project with another environment does not decide for the entry of the user', () => {
+  const agent = freshAgent();
+  agent.list([deny]);
+  const ask = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    agent.program(agent.client, ['gemini-cli', 'BeforeTool', ...args], JSON.stringify(P), env).stdout;
+  agent.relay('BeforeTool', { ...P, session_id: 'earlier' }, [deny]);
+  expect(ask(['--project'], { XDG_CONFIG_HOME: agent.project })).toBe('{}\n');
+  expect(ask([], {})).toContain('"deny"');
+});
+
+test('the entries of the user and of the project are twins if a list says what one of them says', async () => {
+  const agent = freshAgent();
+  agent.relay('BeforeTool', P);
+  agent.list([waiting(agent)], { onFailure: 'closed' });
+  const first = agent.start('BeforeTool', P, ['--closed'], { PWD: '/', SHLVL: '1' });
+  await until('the guard runs', () => runsOf(agent) === 1);
+  const second = agent.start('BeforeTool', P, ['--project'], { PWD: agent.project, SHLVL: '2' });
+  await until('the daemon has both', () => agent.daemon?.running === 2);
+  writeFileSync(join(agent.home, 'go'), '');
+  for (const { ended } of [first, second]) expect((await ended).stdout).toBe('{}\n');
+  expect(runsOf(agent)).toBe(1);
+});
+
 test('a module of guards that has changed is loaded again, also one that it imports', () => {
   const agent = freshAgent();
   const module = (reason: string) => `

@@ -92,7 +92,7 @@ describe('an installation', () => {
     mkdirSync(join(agent.project, '.claude/settings.json'), { recursive: true });
     const { status, findings } = await findingsOf(agent);
     expect(status).toBe(1);
-    expect(findings).toContainEqual(problem('settings.json cannot be read (EISDIR)'));
+    expect(findings).toContainEqual(problem('settings.json cannot be read (not a regular file)'));
     rmSync(join(agent.project, '.claude'), { recursive: true });
   });
 
@@ -233,6 +233,34 @@ test('81. Codex runs entries only if its user has accepted them, and --trust doe
     expect(readFileSync(config, 'utf8')).toBe(accepted);
     expect(await agent.act('uninstall', '--agent', 'codex')).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(config, 'utf8')).toBe('model = "m"\n');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('--trust keeps the settings of Codex valid if Codex itself has accepted entries', async () => {
+  const agent = new RelayedAgent('codex');
+  try {
+    const [config, file] = [join(agent.home, '.codex/config.toml'), join(agent.home, '.codex/hooks.json')];
+    const install = () => agent.act('install', '--agent', 'codex', '--trust');
+    const tables = () => [...readFileSync(config, 'utf8').matchAll(/^\[.*pre_tool_use.*\]$/gm)];
+    await install();
+    const [first = ''] = /^\[hooks\.state\..*pre_tool_use.*\]\n.*\n/m.exec(readFileSync(config, 'utf8')) ?? [];
+    // Codex writes the same table if its user accepts the entry there.
+    writeFileSync(config, first);
+    expect(await install()).toMatchObject({ status: 0, stderr: '' });
+    expect(tables()).toHaveLength(1);
+    expect(await findingsOf(agent)).toMatchObject({ status: 0 });
+    await agent.act('uninstall', '--agent', 'codex');
+    expect(readFileSync(config, 'utf8')).toBe(first);
+
+    const other = first.replace(/sha256:\w+/, 'sha256:0');
+    writeFileSync(config, other);
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('another version of the entry') });
+    expect(readFileSync(config, 'utf8')).toBe(other);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(config, 'model = \n');
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringMatching(/config\.toml is not edited: line 1/) });
   } finally {
     agent.remove();
   }

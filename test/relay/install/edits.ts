@@ -1,5 +1,5 @@
 import type { Dialect, RelayFormat } from '@tenterhook/protocol';
-import { type Installation, planInstall, planUninstall } from '@tenterhook/relay';
+import { type Installation, planInstall, planUninstall, textBefore } from '@tenterhook/relay';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 
@@ -102,9 +102,25 @@ export function keepsTheFile(dialect: Dialect, relay: RelayFormat, numRuns: numb
 
       expect(planInstall(text, installation)).toEqual({ text });
       expect(planUninstall(text, relay, { before, after: text })).toEqual({ text: before });
+      // An edit by hand stays, and everything else is as it was.
+      const isEditable = Object.keys(whole).length > 0;
+      const byHand = (one: string) => one.replace('{', '{ "hand": 1,').concat(strict.lastLineEnd ? strict.lineEnd : '');
+      if (isEditable && relay.unread?.(byHand(before)) === undefined) {
+        const other = { ...installation, options: () => ({ timeoutMs: 70_000, onFailure: 'open' as const }) };
+        expect(planUninstall(byHand(text), relay, { before, after: text })).toEqual({ text: byHand(before) });
+        const again = planInstall(byHand(text), other);
+        if ('problem' in again) throw new Error(again.problem);
+        const record = { before: textBefore(byHand(text), { before, after: text }), after: again.text };
+        expect(planUninstall(again.text, relay, record)).toEqual({ text: byHand(before) });
+      }
+
       const alone = planUninstall(text, relay, undefined);
       if ('problem' in alone) throw new Error(alone.problem);
-      const left = parse((alone.text ?? '{}').replace('\uFEFF', ''), [], { allowTrailingComma: true });
+      if (alone.text === null) {
+        expect({ file: relay.ownFile, whole: pruned(whole) }).toEqual({ file: expect.any(String), whole: {} });
+        return;
+      }
+      const left = parse(alone.text.replace('\uFEFF', ''), [], { allowTrailingComma: true });
       const switches = always.flatMap(
         (event) => relay.entry(event, installation.command(event), installation.options(event)).switches ?? [],
       );

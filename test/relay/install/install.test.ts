@@ -84,6 +84,14 @@ describe.each(agents)('%s', (name, { file: path, strict, own }) => {
     expect(text()).toBe(broken);
   });
 
+  test('a file that is not UTF-8 is not edited', async () => {
+    const latin = Buffer.concat([Buffer.from(own.trimEnd().replace(/\}$/, '')), Buffer.from(',\n"note": "caf\xe9" }\n', 'latin1')]);
+    writeFileSync(file, latin);
+    const { status, stderr } = await install();
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/line \d+ is not valid UTF-8/) });
+    expect(readFileSync(file).equals(latin)).toBe(true);
+  });
+
   test('78. a dry run shows the changes and writes nothing', async () => {
     const { status, stdout } = await install('--dry-run');
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^\+.*tenterhook-hook/m) });
@@ -134,6 +142,87 @@ test('a link stays a link, and status names what is there', async () => {
     expect(changed).toContainEqual(expect.objectContaining({ agent: 'gemini-cli', scope: 'user', state: 'changed', entries: 8 }));
     await agent.act('uninstall', '--agent', 'gemini-cli');
     expect(readFileSync(link, 'utf8').trim()).toBe('{}');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('a file of our own is removed again by another person than the one that installed it', async () => {
+  const agent = new RelayedAgent('copilot');
+  try {
+    const file = join(agent.project, '.github/hooks/tenterhook.json');
+    await agent.act('install', '--agent', 'copilot', '--scope', 'project');
+    rmSync(join(agent.home, 'state'), { recursive: true });
+    expect(await agent.act('uninstall', '--agent', 'copilot', '--scope', 'project')).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(file)).toBe(false);
+  } finally {
+    agent.remove();
+  }
+});
+
+test('a link to a file that does not exist is reported', async () => {
+  const agent = new RelayedAgent('gemini-cli');
+  try {
+    const link = join(agent.home, '.gemini/settings.json');
+    mkdirSync(dirname(link));
+    symlinkSync(join(agent.home, 'nowhere.json'), link);
+    const { status, stderr } = await agent.act('install', '--agent', 'gemini-cli');
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('a link to a file that does not exist') });
+  } finally {
+    agent.remove();
+  }
+});
+
+test('a settings file of a project that is a device is not read', async () => {
+  const agent = new RelayedAgent('claude-code');
+  try {
+    const file = join(agent.project, '.claude/settings.json');
+    mkdirSync(dirname(file));
+    symlinkSync('/dev/zero', file);
+    const { status, stderr } = await agent.act('install', '--agent', 'claude-code', '--scope', 'project');
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('not a regular file') });
+    expect((await agent.act('status')).stdout).toContain('claude-code (project): not installed');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('without a place for its own files, install reports it and leaves the settings as they are', async () => {
+  const agent = new RelayedAgent('gemini-cli');
+  try {
+    const [file, state] = [join(agent.home, '.gemini/settings.json'), join(agent.home, 'state')];
+    mkdirSync(dirname(file));
+    writeFileSync(file, '{}\n');
+    const install = async () => {
+      const { status, stdout, stderr } = await agent.act('install', '--agent', 'gemini-cli');
+      expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(state) });
+      expect(readFileSync(file, 'utf8')).toBe('{}\n');
+    };
+    writeFileSync(state, '');
+    await install();
+    rmSync(state);
+    mkdirSync(join(state, 'tenterhook'), { recursive: true });
+    writeFileSync(join(state, 'tenterhook/relay'), '');
+    await install();
+  } finally {
+    agent.remove();
+  }
+});
+
+test('the entries repeat what the list of guards says about failures', async () => {
+  const agent = new RelayedAgent('cursor');
+  try {
+    const file = join(agent.home, '.cursor/hooks.json');
+    agent.list([], { agents: { cursor: { onFailure: 'closed' } } });
+    await agent.act('install', '--agent', 'cursor');
+    const [entry] = JSON.parse(readFileSync(file, 'utf8')).hooks.preToolUse;
+    expect(entry).toMatchObject({ command: expect.stringContaining('--closed'), failClosed: true });
+    await agent.act('install', '--agent', 'cursor', '--on-failure', 'open');
+    expect(readFileSync(file, 'utf8')).not.toContain('--closed');
+    const { findings } = JSON.parse((await agent.act('doctor', '--agent', 'cursor', '--json')).stdout);
+    expect(findings).toContainEqual(expect.objectContaining({ state: 'problem', message: expect.stringContaining('have no --closed') }));
+    await agent.act('install', '--agent', 'cursor', '--scope', 'project');
+    expect(readFileSync(join(agent.project, '.cursor/hooks.json'), 'utf8')).not.toContain('--closed');
   } finally {
     agent.remove();
   }
@@ -243,3 +332,13 @@ test.each([
   expect({ status, stderr }).toEqual({ status: 64, stderr: expect.stringContaining(`--ask native: ${title} cannot ask from a hook`) });
   agent.remove();
 });
+
+test.each(['./wrapper.sh', 'env A=1 tenterhook-hook', 'tenterhook relay run'])(
+  '--command is refused for %s, whose entries nothing would find again',
+  async (command) => {
+    const agent = new RelayedAgent('copilot');
+    const { status, stderr } = await agent.act('install', '--agent', 'copilot', '--command', command);
+    expect({ status, stderr }).toEqual({ status: 64, stderr: expect.stringContaining('--command') });
+    agent.remove();
+  },
+);

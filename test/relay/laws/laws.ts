@@ -65,7 +65,7 @@ type Said = typeof said extends fc.Arbitrary<infer Value> ? Value : never;
 
 function resultOf(eventName: HookEventName, one: Said): AggregatedHookResult {
   const { kind, reason, stop, stopReason } = one;
-  const isTool = eventName === 'BeforeTool';
+  const isTool = eventName === 'BeforeTool' || eventName === 'PermissionRequest';
   const specific = {
     ...(isTool && one.input !== undefined ? { tool_input: one.input } : {}),
     ...(eventName === 'AfterTool' && one.result !== undefined
@@ -188,6 +188,9 @@ export function saysWhatHooksSaid(dialect: Dialect, relay: RelayFormat, numRuns:
         const written = (specific['updatedInput'] ?? { ...one.given, ...(specific['tool_input'] as Fields | undefined) }) as Fields;
         const replaced = dialect.name === 'llxprt' ? (specific['tool_input'] as Fields) : written;
         expect({ answer, input: lost('input') ? one.input : replaced }).toEqual({ answer, input: one.input });
+      }
+      if (eventName === 'PermissionRequest' && one.input !== undefined && !isDenied) {
+        expect({ answer, input: lost('input') ? one.input : specific['updatedInput'] }).toEqual({ answer, input: one.input });
       }
       if (eventName === 'AfterTool' && one.result !== undefined && !lost('result')) {
         expect({ answer, quoted: quoted(one.result) }).toMatchObject({ quoted: true });

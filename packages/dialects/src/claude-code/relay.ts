@@ -1,8 +1,8 @@
-import { type HookEventName, type RelayEffect, type RelayFormat, relayEffects } from '@tenterhook/protocol';
+import { type Heard, type HookEventName, type RelayEffect, type RelayFormat, type RelayLoss, relayEffects } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { groupEntry, relayName, shellCommand } from '../shared/relay/entry.js';
-import { joined } from '../shared/relay/intent.js';
+import { joined, type RelayIntent } from '../shared/relay/intent.js';
 import { textOfNewResult, withNewText } from '../shared/relay/result.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from './input/event-table.js';
 import { readInput } from './input/read-input.js';
@@ -10,6 +10,7 @@ import type { ClaudeHost } from './options.js';
 import { callOfInput } from './tools/tool-call.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+type HeardEvents = Extract<Heard, { kind: 'events' }>;
 
 /** The events for which entries are installed unless the user names others. */
 const usual: readonly ClaudeEvent[] = [
@@ -73,8 +74,15 @@ export function relayOf(host: ClaudeHost): RelayFormat {
         statusMessage: relayName,
       }),
     read: (event, payload) => readInput(event, payload, host),
+    unwritable,
     write: (saying) => write(saying, host),
   });
+}
+
+/** New arguments answer a request for permission only as a part of an allow. */
+function unwritable({ kind, inputs }: RelayIntent, { event }: HeardEvents): readonly RelayLoss[] {
+  if (event !== 'PermissionRequest' || kind === 'allow' || inputs.every((input) => input === undefined)) return [];
+  return [{ effect: 'input', message: `Claude Code takes new arguments on ${event} only with an allow, and no hook allowed it.` }];
 }
 
 /** Events that only exit code 2 rejects. */
@@ -114,7 +122,6 @@ function write({ event, eventName, intent, heard }: Saying, host: ClaudeHost): W
 
 function requestDecision(decided: string, message: string, updatedInput: Fields | undefined): Fields | undefined {
   if (decided === 'deny') return { behavior: 'deny', message };
-  // New arguments need an allow here, and no hook gave one.
   return decided === 'allow' ? omitUndefined({ behavior: 'allow', updatedInput }) : undefined;
 }
 

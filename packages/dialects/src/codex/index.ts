@@ -8,7 +8,7 @@ import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { select } from './matching/select.js';
 import { type CodexOptions, parseOptions } from './options.js';
-import { relayOf } from './relay/index.js';
+import { relayOf } from './relay.js';
 import { combine, configure } from './settings/configure.js';
 import { pinnedParts } from './settings/hook-data.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';

@@ -1,9 +1,10 @@
-import type { Heard, RelayEffect, RelayFormat, RelayVisits } from '@tenterhook/protocol';
+import type { Heard, RelayEffect, RelayFormat, RelayLoss, RelayVisits } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { join } from '../shared/paths.js';
 import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { shellCommand } from '../shared/relay/entry.js';
-import { joined } from '../shared/relay/intent.js';
+import { joined, type RelayIntent } from '../shared/relay/intent.js';
+import { partsOfPatch, readFilesOfPatch } from '../shared/relay/patch-files.js';
 import { textOfNewResult } from '../shared/relay/result.js';
 import { type CopilotEvent, eventOfKey, factsOf, pascalKeyOf } from './input/event-table.js';
 import { readInput } from './input/read-input.js';
@@ -11,6 +12,7 @@ import { type CopilotHost, mostContext } from './options.js';
 import { callOfInput } from './tools/tool-call.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+type HeardEvents = Extract<Heard, { kind: 'events' }>;
 
 /** The events of the relay. `preMcpToolCall` is about the same call as `preToolUse`, and has no answer that decides. */
 const powers: Readonly<Partial<Record<CopilotEvent, readonly RelayEffect[]>>> = {
@@ -76,7 +78,9 @@ export function relayOf(host: CopilotHost): RelayFormat {
       };
     },
     visits,
-    read: (event, payload) => readInput(event, payload, host),
+    read: (event, payload) => read(event, payload, host),
+    parts: (_event, call) => partsOfPatch(call, patchIn(call)),
+    unwritable: (intent, heard) => unwritable(intent, heard, host),
     write: (saying) => write(saying, host),
   });
   const keyOf = (event: string) => {
@@ -89,6 +93,31 @@ export function relayOf(host: CopilotHost): RelayFormat {
     hear: (payload, event) => format.hear(payload, keyOf(event)),
     failed: (event, policy, message) => format.failed(keyOf(event), policy, message),
   };
+}
+
+/** The key of arguments that are a text instead of an object. */
+const textKey = 'input';
+
+/** Some models call tools with a text instead of arguments, such as the patch of `apply_patch`. A guard must see it, so it gets a key. */
+function read(event: string, payload: Fields, host: CopilotHost): ReturnType<typeof readInput> {
+  const { input, defaults } = readInput(event, payload, host);
+  const { tool_input: given } = input;
+  return { input: typeof given === 'string' ? { ...input, tool_input: { [textKey]: given } } : input, defaults };
+}
+
+/** Returns the patch in a call of a tool that edits, or undefined for any other call. */
+function patchIn({ tool_name: name, tool_input: given }: Fields): string | undefined {
+  if ((name !== 'replace' && name !== 'apply_patch') || !isPlainObject(given) || given['file_path'] !== undefined) return undefined;
+  const texts = Object.values(given).filter((value) => typeof value === 'string');
+  return texts.find((text) => readFilesOfPatch(text) !== undefined);
+}
+
+/** New arguments are lost if the given ones are a text. The keys of a patch's parts are not those of the call. */
+function unwritable({ inputs }: RelayIntent, { event, payload }: HeardEvents, host: CopilotHost): readonly RelayLoss[] {
+  if (inputs.every((input) => input === undefined)) return [];
+  const { input } = readInput(event, payload, host);
+  if (typeof input['tool_input'] !== 'string' && patchIn(input) === undefined) return [];
+  return [{ effect: 'input', message: 'The change of a patch by a hook cannot be written back into the patch for Copilot.' }];
 }
 
 /** Tests whether VS Code wrote an input. It reads answers in other places than the command line. */
@@ -138,7 +167,7 @@ function decisionOf(eventName: ReachedEvent['eventName'], kind: Saying['intent']
   }
 }
 
-function nativeInput(rewritten: Fields | undefined, { inputs }: Extract<Heard, { kind: 'events' }>, host: CopilotHost): Fields | undefined {
+function nativeInput(rewritten: Fields | undefined, { inputs }: HeardEvents, host: CopilotHost): Fields | undefined {
   if (rewritten === undefined) return undefined;
   const call = callOfInput({ ...inputs[0]?.input, tool_input: rewritten }, host);
   return isPlainObject(call?.input) ? call.input : rewritten;

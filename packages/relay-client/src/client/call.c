@@ -21,7 +21,7 @@ const char *read_call(int argc, char **argv, struct call *call) {
     const char *value = word[1];
     if (strcmp(*word, "--closed") == 0) call->is_closed = true;
     if (value == NULL) continue;
-    if (strcmp(*word, "--on-failure") == 0) call->is_closed = strcmp(value, "closed") == 0;
+    if (strcmp(*word, "--on-failure") == 0 && strcmp(value, "closed") == 0) call->is_closed = true;
     if (strcmp(*word, "--budget") == 0) {
       double seconds = strtod(value, NULL);
       if (seconds > 0 && seconds <= LONGEST_BUDGET_S) budget_ms = (long)(seconds * 1000);

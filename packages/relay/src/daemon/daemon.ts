@@ -8,7 +8,7 @@ export interface DaemonOptions {
   /** The path of the socket, in a folder that only this user can use. */
   readonly socket: string;
   /** Returns how to answer a request, or undefined if it cannot be answered here. */
-  readonly prepare: (request: DaemonRequest) => (() => Promise<DaemonAnswer>) | undefined;
+  readonly prepare: (request: DaemonRequest) => Promise<(() => Promise<DaemonAnswer>) | undefined>;
   /** Tests whether the program of the daemon was replaced. The daemon then ends. */
   readonly isOutdated: () => boolean;
   /** The daemon ends after this many milliseconds without a request. */
@@ -102,7 +102,7 @@ export class Daemon {
     try {
       const request = await readRequest(socket);
       if (this.#options.isOutdated()) this.stop();
-      const answer = request === undefined || this.#isEnding ? undefined : this.#options.prepare(request);
+      const answer = request === undefined || this.#isEnding ? undefined : await this.#options.prepare(request);
       const isPlain = request?.words.includes(plainWord) === true;
       // A client that is gone has the event answered elsewhere, so no guard may run for it here.
       if (answer === undefined || !(isPlain || (await isWritten(socket, '+')))) return;

@@ -28,26 +28,32 @@ const words: Readonly<Record<keyof RelayPolicy, readonly string[]>> = {
   onLoss: ['deny', 'warn'],
 };
 
-const ownKeys = ['guards', 'discover', 'claudeFiles', 'agents', ...Object.keys(words)];
+const agentKeys = ['discover', 'claudeFiles', ...Object.keys(words)];
+const ownKeys = ['guards', 'agents', ...agentKeys];
 
-/**
- * Reads the content of `relay.json`. `agent` selects the part of `agents` that counts too. A file of a repository may only add guards: its
- * other keys are problems.
- */
-export function readGuardSettings(value: unknown, file: string, agent: string, isOfRepository = false): GuardSettings {
+/** Which agent asks, and the names that a list of guards may have. */
+export interface GuardReading {
+  readonly agent: string;
+  readonly agents: readonly string[];
+  readonly dialects: readonly string[];
+  /** True for a file of a repository. It may only add guards: its other keys are problems. */
+  readonly isOfRepository: boolean;
+}
+
+/** Reads the content of `relay.json`. The part of `agents` for the agent that asks counts too. */
+export function readGuardSettings(value: unknown, file: string, reading: GuardReading): GuardSettings {
+  const { agent, agents: names, isOfRepository } = reading;
   if (!isPlainObject(value)) return { ...noGuardSettings, problems: [`${file} must be a JSON object.`] };
   const problems: string[] = [];
   const known = isOfRepository ? ['guards'] : ownKeys;
   for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    const what = isOfRepository && ownKeys.includes(key) ? 'is ignored in a repository' : 'is unknown';
-    problems.push(`${file}: "${key}" ${what}. ${suggestName(key, known, `Known keys are ${known.join(', ')}.`)}`);
+    if (isOfRepository && ownKeys.includes(key) && !known.includes(key)) problems.push(`${file}: "${key}" is ignored in a repository.`);
+    else checkName(key, known, `${file}: "${key}"`, problems);
   }
-  const guards = readGuards(value['guards'], file, problems, isOfRepository);
+  const guards = readGuards(value['guards'], file, problems, reading);
   if (isOfRepository) return { ...noGuardSettings, guards, problems };
-  const agents = value['agents'] ?? {};
-  if (!isPlainObject(agents)) problems.push(`${file}: "agents" must be an object.`);
-  const own = isPlainObject(agents) && isPlainObject(agents[agent]) ? agents[agent] : {};
+  const parts = readParts(value['agents'], names, file, problems);
+  const own = Object.hasOwn(parts, agent) ? parts[agent] : {};
   const merged = { ...value, ...own };
   return {
     guards,
@@ -56,6 +62,29 @@ export function readGuardSettings(value: unknown, file: string, agent: string, i
     discover: readSwitch('discover', merged, file, problems),
     claudeFiles: readSwitch('claudeFiles', merged, file, problems),
   };
+}
+
+/** A misspelt name must not go unnoticed: what it says would not count. */
+function checkName(name: string, known: readonly string[], what: string, problems: string[]): void {
+  if (!known.includes(name)) problems.push(`${what} is unknown. ${suggestName(name, known, `Known names are ${known.join(', ')}.`)}`);
+}
+
+/** Returns the parts of `agents` that are objects. */
+function readParts(given: unknown, names: readonly string[], file: string, problems: string[]): Readonly<Record<string, object>> {
+  if (given === undefined) return {};
+  if (!isPlainObject(given)) {
+    problems.push(`${file}: "agents" must be an object.`);
+    return {};
+  }
+  const parts: [string, object][] = [];
+  for (const [agent, part] of Object.entries(given)) {
+    checkName(agent, names, `${file}: agents.${agent}`, problems);
+    if (isPlainObject(part)) parts.push([agent, part]);
+    else problems.push(`${file}: agents.${agent} must be an object.`);
+    for (const key of isPlainObject(part) ? Object.keys(part) : [])
+      checkName(key, agentKeys, `${file}: "${key}" of agents.${agent}`, problems);
+  }
+  return Object.fromEntries(parts);
 }
 
 function readSwitch(key: string, { [key]: value }: Readonly<Record<string, unknown>>, file: string, problems: string[]): boolean {
@@ -74,7 +103,7 @@ function readPolicy(value: Readonly<Record<string, unknown>>, file: string, prob
   return Object.fromEntries(read) as unknown as RelayPolicy;
 }
 
-function readGuards(given: unknown, file: string, problems: string[], isOfRepository: boolean): Guard[] {
+function readGuards(given: unknown, file: string, problems: string[], { dialects, isOfRepository }: GuardReading): Guard[] {
   if (given === undefined) return [];
   if (!Array.isArray(given)) {
     problems.push(`${file}: "guards" must be a list.`);
@@ -84,6 +113,8 @@ function readGuards(given: unknown, file: string, problems: string[], isOfReposi
     const { dialect, file: path, settings, module }: Readonly<Record<string, unknown>> = isPlainObject(one) ? one : {};
     if (typeof module === 'string' && !isOfRepository) return [{ kind: 'module', file: module }];
     const source = typeof path === 'string' ? path : isPlainObject(settings) ? settings : undefined;
+    if (typeof dialect === 'string')
+      checkName(dialect, dialects, `${file}: the format ${JSON.stringify(dialect)} of guards[${index}]`, problems);
     if (typeof dialect === 'string' && source !== undefined) return [{ kind: 'settings', dialect, settings: source }];
     const forms = isOfRepository ? 'with "dialect" and "file" or "settings"' : 'with "dialect" and "file" or "settings", or with "module"';
     problems.push(`${file}: guards[${index}] must be an object ${forms}; it does not run.`);

@@ -31,6 +31,11 @@ function contains(folder: string, path: string): boolean {
   return inner === '' || (!inner.startsWith('..') && !isAbsolute(inner));
 }
 
+/** A path that is too long or may not be read must not make guards fail either. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

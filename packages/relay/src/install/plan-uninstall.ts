@@ -3,24 +3,18 @@ import { parseTree } from '@tenterhook/runtime/jsonc';
 import { findOwnEntries } from './own-entries.js';
 import { findProblem } from './plan-install.js';
 import { removeEntries } from './remove-nodes.js';
-
-/** What an installation left about a file, so that it can be taken back byte by byte. */
-export interface InstallRecord {
-  /** The text before the first installation. Null if there was no file. */
-  readonly before: string | null;
-  /** The text after the last installation. */
-  readonly after: string;
-}
+import { type InstallRecord, revertInstall } from './revert-install.js';
 
 /** The text of a file without the entries. Null if the file is to be removed. */
 export type PlannedRemoval = { readonly text: string | null } | { readonly problem: string };
 
-/** Returns the text from before the installation if no other program has edited the file since. Otherwise takes the entries out. */
+/** Returns the text from before the installation if no other program has edited the file since. Otherwise takes the entries out, and leaves the edits. */
 export function planUninstall(text: string, format: RelayFormat, record: InstallRecord | undefined): PlannedRemoval {
   if (record?.after === text) return { text: record.before };
   const problem = findProblem(text, { ...format, strictJson: false, unread: () => undefined });
   if (problem !== undefined) return { problem };
-  return { text: withoutEntries(text, record) };
+  const removed = withoutEntries(text, record);
+  return { text: removed !== null && format.ownFile !== undefined && holdsNothing(removed, format) ? null : removed };
 }
 
 /**
@@ -34,9 +28,19 @@ export function textBefore(text: string | undefined, record: InstallRecord | und
 }
 
 function withoutEntries(text: string, record: InstallRecord | undefined): string | null {
+  const reverted = record === undefined ? undefined : revertInstall(text, record);
+  if (reverted !== undefined && countEntries(reverted) === 0) return reverted;
   const removed = removeEntries(text);
   const isEmpty = record?.before === null && /^\s*\{\s*\}\s*$/.test(removed);
   return isEmpty ? null : removed;
+}
+
+/** Tests whether a file of our own has nothing but the switches that each installation writes. Without a record it is removed too. */
+function holdsNothing(text: string, { events, entry }: RelayFormat): boolean {
+  const [event = ''] = Object.keys(events);
+  const { switches = [] } = entry(event, { program: '', args: [] }, { timeoutMs: 1, onFailure: 'open' });
+  const keys = (parseTree(text)?.children ?? []).map(({ children }) => children?.[0]?.value);
+  return keys.every((key) => switches.some(({ path: [first] }) => first === key));
 }
 
 /** Returns the number of entries of the relay in a settings text. */

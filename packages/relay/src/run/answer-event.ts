@@ -6,12 +6,15 @@ import {
   type RelayFormat,
   type RelayPolicy,
 } from '@tenterhook/protocol';
-import { createFailedResult, isAfterwards } from '@tenterhook/protocol/internal';
+import { createFailedResult, isAfterwards, unusableValue } from '@tenterhook/protocol/internal';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { KeptResults } from './kept-results.js';
 
 /** The number of agents that may be inside one another. Guards of a deeper agent do not run, and everything that can be denied is. */
 const maxDepth = 3;
+
+/** A patch of more files is denied. Without a limit, a long patch would spend the budget, and its last files would not be judged. */
+const mostParts = 200;
 
 /** What the guards said, one result for each input. With a problem, some or all of them could not be asked. */
 export interface Asked {
@@ -51,7 +54,9 @@ export async function answerEvent(event: RelayedEvent): Promise<RelayAnswer> {
   try {
     return await answer(event);
   } catch (error) {
-    return format.failed(name, policy, `The relay failed: ${describeThrown(error)}. The guards were not asked.`);
+    // The stack overflows only because of a value that is nested deeply, which the model may have written.
+    const onFailure = error instanceof RangeError ? 'closed' : policy.onFailure;
+    return format.failed(name, { ...policy, onFailure }, `The relay failed: ${describeThrown(error)}. The guards were not asked.`);
   }
 }
 
@@ -74,17 +79,35 @@ async function answer({ format, event, text, policy, depth, isAskedTwice, kept, 
   }
   const known = kept?.take(format.sameCall?.answeredBy(heard));
   if (known !== undefined) return format.say(known, heard, policy);
-  const { results: given, problem, notice } = await ask(heard.inputs, heard.payload);
+  const isLate = heard.inputs.every(({ eventName }) => isAfterwards(eventName));
+  const { length: parts } = heard.inputs;
+  if (parts > mostParts && !isLate) {
+    const message = `This call has ${parts} parts, and guards judge at most ${mostParts} of one call. Make several calls of it.`;
+    return format.failed(event, { ...policy, onFailure: 'closed' }, message);
+  }
+  // All parts have the same result, so the first ones are enough to judge it.
+  const { results: given, problem, notice } = await ask(heard.inputs.slice(0, mostParts), heard.payload);
   const results = notice === undefined ? given : [...given, toProblem(notice)];
+  // The model writes the arguments. It must not get around the guards by arguments that no guard can read.
+  if (problem !== undefined && !isLate && given.some(isUnjudged) && heard.inputs.some(hasUnusableArguments))
+    return format.failed(event, { ...policy, onFailure: 'closed' }, problem);
   if (problem === undefined) {
     const { said, kept: later } = (kept && format.sameCall?.keep(heard, results)) ?? { said: results, kept: [] };
     kept?.keep(later);
     return format.say([...said, ...(kept?.take(format.sameCall?.completedBy(heard)) ?? [])], heard, policy);
   }
   const isDenied = results.some(({ verdict }) => verdict.kind === 'deny' || verdict.stop);
-  const isLate = heard.inputs.every(({ eventName }) => isAfterwards(eventName));
   if (policy.onFailure === 'closed' && !isDenied && !isLate) return format.failed(event, policy, problem);
   return format.say([...results, toProblem(problem)], heard, policy);
+}
+
+/** Tests whether no guard was asked. A failure of one guard has its id. */
+function isUnjudged({ errors }: AggregatedHookResult): boolean {
+  return errors.some(({ hookId }) => hookId === undefined);
+}
+
+function hasUnusableArguments({ input }: HeardInput): boolean {
+  return isPlainObject(input['tool_input']) && unusableValue('tool_input', input['tool_input']) !== undefined;
 }
 
 /** A result that says nothing but the problem. */

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const listen = (options: Partial<DaemonOptions> = {}) =>
   Daemon.listen({
     socket,
-    prepare: ({ event }) => (event === 'known' ? async () => ({ exit: 2, stdout: 'out', stderr: 'error' }) : undefined),
+    prepare: async ({ event }) => (event === 'known' ? async () => ({ exit: 2, stdout: 'out', stderr: 'error' }) : undefined),
     isOutdated: () => false,
     idleMs: longMs,
     lookMs: longMs,

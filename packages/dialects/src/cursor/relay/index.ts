@@ -103,8 +103,12 @@ export function relayOf(host: CursorHost): RelayFormat {
 /** The tool that deletes a file. A guard of files must see it, so it is heard as a write of nothing. */
 const deleting = 'Delete';
 
+/** Another name of the tool that reads a file, in some versions. */
+const otherReading = 'ReadFile';
+
 function read(event: string, payload: Fields, host: CursorHost): ReturnType<typeof readInput> {
-  const { input, defaults } = readInput(event, payload, host);
+  const named = payload['tool_name'] === otherReading ? { ...payload, tool_name: 'Read' } : payload;
+  const { input, defaults } = readInput(event, named, host);
   const [folder] = Array.isArray(payload['workspace_roots']) ? payload['workspace_roots'] : [];
   const cwd = isText(input['cwd']) ? {} : { cwd: isText(folder) ? folder : '' };
   return { input: { ...input, ...cwd, ...deletedFile(input) }, defaults };

@@ -64,7 +64,7 @@ export function createRelayFormat(shape: RelayShape): RelayFormat {
 
   const answer = (event: string, given: RelayIntent, policy: RelayPolicy, heard?: HeardEvents): RelayAnswer => {
     const known = events[event];
-    if (known === undefined) return { exit: 0, stdout: '', stderr: line(given.user || given.reason), losses: [] };
+    if (known === undefined) return { exit: 0, stdout: '', stderr: line(given.user), losses: [] };
     const { eventName } = known;
     const powers: readonly RelayEffect[] = known.asksSometimes && policy.ask === 'native' ? [...known.powers, 'ask'] : known.powers;
     const reach = {
@@ -99,11 +99,13 @@ export function createRelayFormat(shape: RelayShape): RelayFormat {
     },
     hear: (payload, event) => hear(payload, event, shape),
     say: (results, heard, policy) => {
-      if (heard.kind === 'events') return answer(heard.event, intentOf(results), policy, heard);
+      if (heard.kind === 'events') return answer(heard.event, intentOf(results, heard.inputs.length), policy, heard);
       return answer(heard.kind === 'neutral' ? heard.event : '', noIntent, policy);
     },
     failed: (event, policy, message) => {
       const known = events[event];
+      // The answers of an unknown event are unknown. All agents read this exit code as a deny, where they can deny.
+      if (known === undefined && policy.onFailure === 'closed') return { exit: 2, stdout: '', stderr: line(message), losses: [] };
       const isDenied = policy.onFailure === 'closed' && known?.powers.includes('deny') === true && !isAfterwards(known.eventName);
       return answer(event, isDenied ? { ...noIntent, kind: 'deny', reason: message } : { ...noIntent, user: message }, policy);
     },

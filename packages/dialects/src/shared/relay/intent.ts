@@ -38,12 +38,17 @@ export const noIntent: RelayIntent = {
   everyone: '',
 };
 
-/** Joins the results of all parts of one event. The strictest decision counts. */
-export function intentOf(results: readonly AggregatedHookResult[]): RelayIntent {
+/**
+ * Joins the results of all parts of one event. The strictest decision counts. An allow of one part does not allow the others. `parts` is the
+ * number of parts: their results are the first ones.
+ */
+export function intentOf(results: readonly AggregatedHookResult[], parts: number): RelayIntent {
   const outputs = results.map(({ finalOutput }) => finalOutput);
   const specific = outputs.map((output) => output?.hookSpecificOutput ?? {});
   const opinions = results.map(opinionOf);
-  const kind = verdictKinds[Math.max(0, ...opinions.map((opinion) => verdictKinds.indexOf(opinion.kind)))] as VerdictKind;
+  const strictest = verdictKinds[Math.max(0, ...opinions.map((opinion) => verdictKinds.indexOf(opinion.kind)))] as VerdictKind;
+  const isAllowed = opinions.slice(0, parts).every((opinion) => opinion.kind === 'allow');
+  const kind = strictest === 'allow' && !isAllowed ? 'none' : strictest;
   const stopped = results.filter(({ verdict }) => verdict.stop);
   const written = (field: string) => specific.find((fields) => fields[field] !== undefined)?.[field];
   const [result, prompt, tools] = [written('updatedToolOutput'), written('replacedPrompt'), written('toolConfig')];

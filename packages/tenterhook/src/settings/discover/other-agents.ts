@@ -13,6 +13,7 @@ interface HooksFile {
  */
 export const otherAgentsFiles: Readonly<Record<string, HooksFile>> = {
   '.clinerules/hooks/': { agent: 'Cline' },
+  '.goose/hooks.json': { agent: 'Goose' },
   '.grok/hooks.json': { agent: 'Grok' },
   '.kiro/hooks/': { agent: 'Kiro' },
   '.windsurf/hooks.json': { agent: 'Windsurf' },

@@ -1,11 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { relayProgram } from '@tenterhook/protocol/internal';
 import { clientFileText, factIn } from '@tenterhook/relay';
 import { clientProgram } from '@tenterhook/relay-client';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { CommandError } from '../../exit-status.js';
 import { ownFile, version } from '../../version.js';
 import { logFile } from './relay-log.js';
 import { relayedDialects } from './relayed-agent.js';
+import { replaceAtOnce } from './replace-at-once.js';
 
 interface ClientPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -39,10 +42,16 @@ export function installClient(place: ClientPlace, script: string, program: strin
   const file = clientFile(place);
   const node = process.execPath;
   const facts = { node, script, version, log: logFile(place) };
-  mkdirSync(dirname(file), { recursive: true });
-  mkdirSync(dirname(facts.log), { recursive: true, mode: 0o700 });
-  replace(`${file}.conf`, Buffer.from(clientFileText(facts, relayedDialects)), 0o644);
-  replace(file, program === null ? Buffer.from(scriptText(node)) : readFileSync(program), 0o755);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(facts.log), { recursive: true, mode: 0o700 });
+    // An agent may start the program at any time.
+    replaceAtOnce(`${file}.conf`, Buffer.from(clientFileText(facts, relayedDialects)), 0o644);
+    replaceAtOnce(file, program === null ? Buffer.from(scriptText(node)) : readFileSync(program), 0o755);
+  } catch (error) {
+    const message = `The program ${file} and the folder of ${facts.log} cannot be written: ${describeThrown(error)}. Nothing was installed.`;
+    throw new CommandError({ code: 'invalid_request', message });
+  }
 }
 
 /** Examines the installed client. */
@@ -54,15 +63,6 @@ export function readClient(place: ClientPlace): ClientState {
   const named = [factIn(text, 'node'), factIn(text, 'script')].map((path) => path ?? `${file}.conf`);
   const written = factIn(text, 'version');
   return { file, kind, missing: named.filter((path) => !existsSync(path)), ...(written === undefined ? {} : { version: written }) };
-}
-
-/** Replaces a file at once, because an agent may start it at any time. */
-function replace(file: string, content: Buffer, mode: number): void {
-  if (existsSync(file) && readFileSync(file).equals(content)) return;
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, content, { mode });
-  chmodSync(beside, mode);
-  renameSync(beside, file);
 }
 
 /** The client of machines for which there is no compiled one. */

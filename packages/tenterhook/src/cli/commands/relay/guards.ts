@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { HookExecutor, HookSource } from '@tenterhook/protocol';
 import { type Guard, type GuardSettings, noGuardSettings, readGuardSettings } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { AddedSettings } from '../../../settings/load-settings.js';
 import { documentOfText } from '../../../settings/read/read-document.js';
+import { readRegularFile } from '../../../settings/read/read-regular-file.js';
+import { dialects, relayedDialects } from './relayed-agent.js';
 
 /** The guards of the user and of the project, as the system that runs them needs them. */
 export interface FoundGuards {
@@ -36,10 +38,10 @@ export function projectGuardFile(projectDir: string): string {
 }
 
 /** Reads both lists of guards. */
-export function findGuards(agent: string, places: GuardPlaces): FoundGuards {
+export async function findGuards(agent: string, places: GuardPlaces): Promise<FoundGuards> {
   const [userFile, projectFile] = [guardFile(places), projectGuardFile(places.projectDir)];
-  const settings = readList(userFile, agent, false);
-  const ofProject = readList(projectFile, agent, true);
+  const settings = await readList(userFile, agent, false);
+  const ofProject = await readList(projectFile, agent, true);
   const path = (file: string, list: string) => (file.startsWith('~/') ? join(places.home, file.slice(2)) : resolve(dirname(list), file));
   const added = (guards: readonly Guard[], list: string, source: AddedSettings['source']) =>
     guards.flatMap((guard): AddedSettings[] => {
@@ -55,17 +57,25 @@ export function findGuards(agent: string, places: GuardPlaces): FoundGuards {
   };
 }
 
-function readList(file: string, agent: string, isOfRepository: boolean): GuardSettings {
+async function readList(file: string, agent: string, isOfRepository: boolean): Promise<GuardSettings> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    const found = await readRegularFile(file, getMaxSettingsBytes(isOfRepository ? 'project' : 'user'));
+    if ('problem' in found) return { ...noGuardSettings, problems: [`${file}: ${found.problem} ${found.remedy}`] };
+    text = found.text;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return noGuardSettings;
     return { ...noGuardSettings, problems: [`${file} cannot be read: ${describeThrown(error)}.`] };
   }
   const read = documentOfText(text.replace(/^\uFEFF/, ''), file, 'user');
   if (read.state !== 'read') return { ...noGuardSettings, problems: [`${file} is not valid JSON.`] };
-  return readGuardSettings(read.document.value, file, agent, isOfRepository);
+  const namesOf = (known: readonly { readonly name: string }[]) => known.map(({ name }) => name);
+  return readGuardSettings(read.document.value, file, {
+    agent,
+    agents: namesOf(relayedDialects),
+    dialects: namesOf(dialects),
+    isOfRepository,
+  });
 }
 
 /** Engines of handlers, and why others are missing, as sentences. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { countEntries } from '@tenterhook/relay';
 import { dialectContext } from '../../../settings/discover/dialect-context.js';
 import { type CommandContext, printJson } from '../../context.js';
@@ -7,7 +7,7 @@ import { type ClientKind, readClient } from './client.js';
 import { askAboutDaemon, type DaemonState } from './daemon/ask.js';
 import { findGuards, guardFile, importEngines, projectGuardFile } from './guards.js';
 import type { InstallFlags } from './install/install.js';
-import { entryFile, readRecord, type Scope, scopes } from './install/settings-file.js';
+import { entryFile, readIfRegular, readRecord, type Scope, scopes } from './install/settings-file.js';
 import { projectOf } from './project.js';
 import { countLog, logFile } from './relay-log.js';
 import { findAgent, type RelayedDialect, relayedDialects } from './relayed-agent.js';
@@ -26,7 +26,7 @@ export async function relayStatus(flags: InstallFlags & { readonly json?: boolea
   const agents = flags.agent === undefined ? relayedDialects : [findAgent(flags.agent)];
   const places = dialectContext(projectOf(flags.cwd, context), context.env);
   const files = agents.flatMap((agent) => scopes.flatMap((scope) => statusOf(agent, scope, places) ?? []));
-  const found = findGuards(flags.agent ?? '', places);
+  const found = await findGuards(flags.agent ?? '', places);
   const problems = [...found.problems, ...(await importEngines(found.modules)).problems];
   const client = readClient(places);
   const daemon = await askAboutDaemon('status', context.env);
@@ -67,7 +67,7 @@ function daemonLine({ pid, version, started, events, running, systems }: DaemonS
 function statusOf(agent: RelayedDialect, scope: Scope, places: ReturnType<typeof dialectContext>): FileStatus | undefined {
   const file = entryFile(agent, scope, places);
   if (file === undefined) return undefined;
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = readIfRegular(file) ?? '';
   const entries = countEntries(text);
   const isChanged = entries > 0 && readRecord(realpathSync(file), places)?.after !== text;
   return { agent: agent.name, scope, file, entries, state: entries === 0 ? 'absent' : isChanged ? 'changed' : 'installed' };

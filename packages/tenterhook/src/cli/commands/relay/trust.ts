@@ -15,6 +15,6 @@ export interface RelayTrustFlags {
  */
 export async function relayTrust(directory: string | undefined, { cwd, json }: RelayTrustFlags, context: CommandContext): Promise<number> {
   const projectDir = projectOf(directory ?? cwd, context);
-  const { guards } = findGuards('', { ...dialectContext(projectDir, context.env), projectDir });
+  const { guards } = await findGuards('', { ...dialectContext(projectDir, context.env), projectDir });
   return trust(undefined, { cwd: projectDir, guards, ...(json === true ? { json } : {}) }, context);
 }

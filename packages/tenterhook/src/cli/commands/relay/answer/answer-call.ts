@@ -1,4 +1,4 @@
-import type { HeardInput, HookOutcome, RelayAnswer, RelayPolicy } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HeardInput, HookOutcome, RelayAnswer, RelayPolicy } from '@tenterhook/protocol';
 import { type Asked, answerEvent, defaultPolicy, isAskedTwice, type KeptResults, otherAgents, type UnreadInput } from '@tenterhook/relay';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
@@ -67,9 +67,9 @@ export interface GuardedPlace {
   readonly found: FoundGuards;
 }
 
-export function findGuarded(call: RelayCall): GuardedPlace {
+export async function findGuarded(call: RelayCall): Promise<GuardedPlace> {
   const place = findPlace(call);
-  return { place, found: findGuards(call.agent.name, place) };
+  return { place, found: await findGuards(call.agent.name, place) };
 }
 
 /** Asks the guards about one event. Never rejects: whatever fails, the agent receives an answer. */
@@ -84,7 +84,7 @@ export async function answerCall(call: RelayCall, systems: RelaySystems): Promis
 
 async function judge(call: RelayCall, systems: RelaySystems): Promise<CallAnswer> {
   const { agent, event, text, environment } = call;
-  const { place, found } = call.guarded ?? findGuarded(call);
+  const { place, found } = call.guarded ?? (await findGuarded(call));
   const { onFailure, ask, onLoss } = found.settings;
   const depth = Number(environment[depthVariable] ?? 0) || 0;
   let rest = async () => {};
@@ -112,7 +112,7 @@ async function judge(call: RelayCall, systems: RelaySystems): Promise<CallAnswer
       const leftMs = () => Math.max(1, Math.round(call.until - performance.now()));
       try {
         const asked = await systems.inTurn(turnOf(inputs), leftMs(), () =>
-          askGuards(lent, call, { projectDir: place.projectDir, inputs, payload, leftMs: leftMs() }),
+          askGuards(lent, call, { projectDir: place.projectDir, inputs, payload, leftMs }),
         );
         rest = asked.rest;
         return asked;
@@ -146,8 +146,12 @@ interface Question {
   readonly projectDir: string;
   readonly inputs: readonly HeardInput[];
   readonly payload: Readonly<Record<string, unknown>>;
-  readonly leftMs: number;
+  /** Returns what is left of the budget. */
+  leftMs(): number;
 }
+
+/** More parts at once could fill the queues of the system, which then would not run all guards. */
+const partsAtOnce = 16;
 
 async function askGuards(
   { system, signal, giveBack }: LentSystem,
@@ -158,7 +162,11 @@ async function askGuards(
   const [only, ...others] = inputs;
   const heard = { event: call.event, payload, ...(only === undefined || others.length > 0 ? {} : { input: only }) };
   const lateEnds = watchLateEnds(hooks.bus);
-  const results = await Promise.all(inputs.map((input) => system.fire(input, heard, { timeoutMs: leftMs, signal })));
+  const results: AggregatedHookResult[] = [];
+  for (let at = 0; at < inputs.length; at += partsAtOnce) {
+    const some = inputs.slice(at, at + partsAtOnce);
+    results.push(...(await Promise.all(some.map((input) => system.fire(input, heard, { timeoutMs: leftMs(), signal })))));
+  }
   const outcomes: readonly HookOutcome[] = results.flatMap((result) => result.outcomes);
   const problem = problemsOf(hooks, results, system.problems, only, projectDir);
   const isStart = only?.eventName === 'SessionStart';

@@ -21,7 +21,7 @@ export interface Guarded {
 
 /** Reads the guards that an agent asks in a project. Runs none of them. */
 export async function readGuarded(agent: RelayedDialect, place: Place): Promise<Guarded> {
-  const found = findGuards(agent.name, place);
+  const found = await findGuards(agent.name, place);
   const system = await openSystem({ agent, place, environment: place.environment, found, settings: undefined, dialect: undefined });
   try {
     const { hooks, problems } = system;

@@ -39,7 +39,7 @@ export async function relayServe({ idle }: ServeRelayFlags, context: CommandCont
     rests.add(ending);
   });
   let daemon: Daemon | undefined;
-  const prepare = (request: DaemonRequest) => {
+  const prepare = async (request: DaemonRequest) => {
     if (request.agent !== ownAgent) return answer(request);
     return async (): Promise<DaemonAnswer> => {
       // This request is a connection too.
@@ -83,20 +83,23 @@ function secondsOf(given: string | undefined, usual: number): number {
 /** Returns how to answer an event. Requests with an unknown agent or word are left to `relay run`, which explains them. */
 function prepareWith(systems: ResidentSystems, onRest: (rest: Promise<void>) => void) {
   const twins = new TwinAnswers();
-  return (request: DaemonRequest): (() => Promise<DaemonAnswer>) | undefined => {
+  return async (request: DaemonRequest): Promise<(() => Promise<DaemonAnswer>) | undefined> => {
     const { event, text, cwd: current, environment } = request;
     const agent = relayedDialects.find(({ name }) => name === request.agent);
     const flags = readEntryWords(request.words);
     if (agent === undefined || flags === undefined) return undefined;
     let call: RelayCall;
+    let options: string;
     try {
       const budgetMs = budgetOf(flags.budget, agent.relay.events[event]);
       const leftMs = flags.left === undefined ? budgetMs : Math.min(budgetMs, budgetOf(flags.left, undefined));
       call = { agent, event, text, policy: policyIn(flags), until: performance.now() + leftMs, current, environment };
-      const guarded = findGuarded(call);
+      const guarded = await findGuarded(call);
       // A module may import others, and read the environment: only a process of its own loads all of it as it is now.
       if (guarded.found.modules.length > 0) return undefined;
       call = { ...call, guarded };
+      const { onFailure, ask, onLoss } = guarded.found.settings;
+      options = JSON.stringify([{ onFailure, ask, onLoss, ...call.policy }, flags.budget, guardedBy(environment)]);
     } catch {
       return undefined;
     }
@@ -105,9 +108,21 @@ function prepareWith(systems: ResidentSystems, onRest: (rest: Promise<void>) => 
       onRest(answer.rest());
       return answer;
     };
-    const options = JSON.stringify([policyIn(flags), flags.budget]);
     return () => twins.answer({ agent: agent.name, event, text, options, isOfProject: flags.project === true }, judge);
   };
+}
+
+/** Variables that a shell sets, and in which two entries differ if the agent starts only one of them with a shell. */
+const ofShells = ['_', 'OLDPWD', 'PWD', 'SHLVL'];
+
+/**
+ * Returns the variables that decide which guards run, and how. An entry of a project may set others than the agent, and then must not answer
+ * for the entry of the user.
+ */
+function guardedBy(environment: DaemonRequest['environment']): readonly (readonly [string, string])[] {
+  return Object.entries(environment)
+    .filter(([name]) => !ofShells.includes(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Returns a function that tests whether an update has replaced this program. */

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import type { DialectContext } from '@tenterhook/protocol';
 import { findProblem, type InstalledEntry, readEntries } from '@tenterhook/relay';
 import type { Guarded } from '../answer/guarded-events.js';
 import { acceptance } from '../install/accept-entries.js';
-import { entryFile, readRecord, type Scope, scopes } from '../install/settings-file.js';
+import { entryFile, readIfRegular, readRecord, type Scope, scopes } from '../install/settings-file.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import type { Finding } from './finding.js';
 
@@ -20,19 +20,11 @@ export function findInstalled(agent: RelayedDialect, places: DialectContext): re
   return scopes.flatMap((scope): InstalledFile[] => {
     const file = entryFile(agent, scope, places);
     // What cannot be read, such as a directory of this name, is a finding of its own.
-    const text = file === undefined ? undefined : readIfFile(file);
+    const text = file === undefined ? undefined : readIfRegular(file);
     if (file === undefined || text === undefined) return [];
     const entries = readEntries(text);
     return entries.length === 0 ? [] : [{ scope, file, text, entries }];
   });
-}
-
-function readIfFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the remedy for entries that are not as installed. */
@@ -64,10 +56,23 @@ export function checkEntries(
       ? []
       : [{ about, state: 'note', message: `${file} has no entry for ${missing.join(', ')}.`, remedy: again } as const]),
     ...(isEdited ? [{ about, state: 'note', message: `${file} was edited since the installation.` } as const] : []),
+    ...checkFailurePolicy(agent, { scope, file, entries }, guarded),
     ...entries.flatMap((entry) => checkDeadline(agent, entry, file, guarded, again)),
     ...checkAcceptance(agent, { scope, file, text }, places),
     { about, state: 'ok', message: `${file} has ${entries.length} entries.` },
   ];
+}
+
+/** The program knows only the options of its entry. If it cannot ask the guards, their list does not count. */
+function checkFailurePolicy(
+  agent: RelayedDialect,
+  { scope, file, entries }: Omit<InstalledFile, 'text'>,
+  { onFailure }: Guarded,
+): readonly Finding[] {
+  const open = entries.filter(({ words }) => !words.includes('--closed'));
+  if (onFailure === 'open' || scope === 'project' || open.length === 0) return [];
+  const message = `${file}: ${open.length} entries have no --closed, although your list of guards has "onFailure": "closed". If the program cannot ask the guards, the operation proceeds.`;
+  return [{ about: agent.name, state: 'problem', message, remedy: installAgain(agent, scope) }];
 }
 
 /** The deadline of an entry must be above those of its guards, or the agent would not wait for them. */
@@ -123,7 +128,7 @@ function checkAcceptance(
   const about = agent.name;
   const accepted = acceptance(agent, { file, source: scope, text }, places);
   if (accepted === undefined) return [];
-  const config = existsSync(accepted.file) ? readFileSync(accepted.file, 'utf8') : '';
+  const config = readIfRegular(accepted.file) ?? '';
   const hashes = accepted.toml.split('\n').filter((line) => line.includes(' = '));
   const open = hashes.filter((line) => !config.includes(line)).length;
   if (open === 0) return [];

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DialectContext, HookDefinition, ParsedDocument } from '@tenterhook/protocol';
 import { startsRelay } from '@tenterhook/protocol/internal';
 import { filesAt } from '../../../../settings/discover/locations.js';
 import { documentOfText } from '../../../../settings/read/read-document.js';
+import { readRegular } from '../install/settings-file.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import type { Finding } from './finding.js';
 
@@ -36,7 +37,13 @@ function readOwnSettings(agent: RelayedDialect, places: DialectContext): OwnFile
   for (const location of agent.locations(places)) {
     for (const file of filesAt(location).files.filter((path) => existsSync(path))) {
       try {
-        const read = documentOfText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file, location.source);
+        const read = documentOfText(
+          readRegular(file)
+            .toString('utf8')
+            .replace(/^\uFEFF/, ''),
+          file,
+          location.source,
+        );
         if (read.state === 'read') settings.push({ ...agent.parse(read.document, places), file });
       } catch (error) {
         // A repository may contain a directory with the name of a settings file.

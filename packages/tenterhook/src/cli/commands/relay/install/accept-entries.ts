@@ -1,12 +1,13 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { replaceFile } from '@tenterhook/migrate';
-import type { DialectContext } from '@tenterhook/protocol';
+import { type DialectContext, isPlainObject } from '@tenterhook/protocol';
 import { startsRelay } from '@tenterhook/protocol/internal';
 import { withTomlBlock } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { readToml } from '@tenterhook/runtime/toml';
 import { documentOfText } from '../../../../settings/read/read-document.js';
 import type { RelayedDialect } from '../relayed-agent.js';
-import { cannot } from './settings-file.js';
+import { cannot, readSettingsText } from './settings-file.js';
 
 /** Settings of an agent with entries, and where they are. */
 export interface Entries {
@@ -25,19 +26,62 @@ export function acceptance(agent: RelayedDialect, { file, source, text }: Entrie
   return agent.relay.accepted(own, context);
 }
 
-/** Writes that the user has accepted the entries, or takes it out if there are none. Returns the file with it. */
-export function writeAcceptance(agent: RelayedDialect, entries: Entries, context: DialectContext): string | undefined {
+/** The new text of the file with the acceptance. */
+export interface PlannedAcceptance {
+  readonly file: string;
+  /** Undefined if the file does not exist. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * Plans to write that the user has accepted the entries, or to take it out if there are none. Undefined if the agent cannot be answered in a
+ * file. Throws if the agent would not read the file any more.
+ */
+export function planAcceptance(agent: RelayedDialect, entries: Entries, context: DialectContext): PlannedAcceptance | undefined {
   const accepted = acceptance(agent, entries, context);
   if (accepted === undefined) return undefined;
   const { file, toml } = accepted;
+  const before = readSettingsText(file);
+  const others = withTomlBlock(before ?? '', entries.file, undefined);
+  const missing = missingTables(others, toml, file);
+  return { file, before, after: withTomlBlock(before ?? '', entries.file, missing === '' ? undefined : missing) };
+}
+
+export function writeAcceptance({ file, before, after }: PlannedAcceptance): void {
+  if (after === (before ?? '')) return;
   try {
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-    const after = withTomlBlock(before ?? '', entries.file, toml === '' ? undefined : toml);
-    if (after === (before ?? '')) return toml === '' ? undefined : file;
     if (after === '') rmSync(file);
     else replaceFile(file, before, after);
-    return file;
   } catch (error) {
     throw cannot(file, 'cannot be written', describeThrown(error));
   }
+}
+
+/**
+ * Returns the tables that a text does not have already. TOML with the same table twice is not valid, and the agent would read none of the
+ * file. The agent itself writes such a table if its user accepts an entry there.
+ */
+function missingTables(text: string, toml: string, file: string): string {
+  const tables = toml.split(/^(?=\[)/m).filter((table) => table.trim() !== '');
+  if (tables.length === 0) return '';
+  const present = readToml(text);
+  if (!present.ok) {
+    const { message, line, column } = present.error;
+    throw cannot(file, 'is not edited', `line ${line}, column ${column}: ${message}. Correct it first.`);
+  }
+  return tables
+    .filter((table) => {
+      const wanted = readToml(table);
+      if (wanted.ok && contains(present.value, wanted.value)) return false;
+      if (readToml(`${text}\n${table}`).ok) return true;
+      const why = `it has ${(table.split('\n')[0] as string).trim()} already, for another version of the entry.`;
+      throw cannot(file, 'is not edited', `${why} Remove this table, or accept the entries in the agent.`);
+    })
+    .join('');
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (!isPlainObject(part) || !isPlainObject(whole)) return whole === part;
+  return Object.entries(part).every(([key, value]) => Object.hasOwn(whole, key) && contains(whole[key], value));
 }

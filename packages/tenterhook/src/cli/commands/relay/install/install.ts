@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { RelayEvent } from '@tenterhook/protocol';
-import { relayProgram } from '@tenterhook/protocol/internal';
+import type { RelayEvent, RelayPolicy } from '@tenterhook/protocol';
+import { relayProgram, startsRelay } from '@tenterhook/protocol/internal';
 import { countEntries, type Installation, planInstall, textBefore } from '@tenterhook/relay';
 import { findOnPath } from '@tenterhook/spawner/internal';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
@@ -13,7 +13,7 @@ import { clientFile, installClient } from '../client.js';
 import { projectOf } from '../project.js';
 import { findAgent, type RelayedDialect } from '../relayed-agent.js';
 import type { RelayRunFlags } from '../run.js';
-import { acceptance, writeAcceptance } from './accept-entries.js';
+import { planAcceptance, writeAcceptance } from './accept-entries.js';
 import { lossLines } from './losses.js';
 import { cannot, readRecord, type Scope, settingsFile, writeBackup, writeRecord, writeSettings } from './settings-file.js';
 import { diffLines } from './show-diff.js';
@@ -41,6 +41,10 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   if (places.home === '') throw new UsageError('There is no home directory. Set HOME to an absolute path.');
   if (flags.ask === 'native' && !canAsk(agent))
     throw new UsageError(`--ask native: ${agent.relay.agent} cannot ask from a hook. Leave it out; an ask of a guard is then a deny.`);
+  if (flags.command !== undefined && !isOwnCommand(flags.command))
+    throw new UsageError(
+      `--command: ${JSON.stringify(flags.command)} must end with the program ${relayProgram}. By this name, uninstall finds the entries, and Tenterhook knows that it must not run them.`,
+    );
   const scope = flags.scope ?? 'user';
   const settings = settingsFile(agent, scope, places);
   const client = clientFile(places);
@@ -51,32 +55,51 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   if ('problem' in planned) throw cannot(settings.file, 'is not edited', planned.problem);
   const isSame = planned.text === (settings.text ?? '');
   const { stdout } = context;
-  if (isSame) stdout.write(`${settings.file}: the entries are installed already.\n`);
-  else stdout.write(`${flags.dryRun ? 'Would change' : 'Changed'} ${settings.file}:\n${diffLines(settings.text ?? '', planned.text)}`);
+  const sayChange = (verb: string) =>
+    stdout.write(
+      isSame
+        ? `${settings.file}: the entries are installed already.\n`
+        : `${verb} ${settings.file}:\n${diffLines(settings.text ?? '', planned.text)}`,
+    );
   const entries = { file: settings.realFile, source: scope, text: planned.text };
+  const accepted = flags.trust ? planAcceptance(agent, entries, places) : undefined;
   const isShared = scope === 'project' && flags.command === undefined;
   if (!flags.dryRun && flags.command === undefined) installClient(places, ownScript());
   if (isShared && findOnPath(relayProgram, places.environment) === undefined)
     printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyIn(flags).onFailure === 'closed' }));
   if (flags.dryRun) {
-    const acceptedIn = flags.trust ? acceptance(agent, entries, places)?.file : undefined;
-    if (acceptedIn !== undefined) stdout.write(`Would accept the entries in ${acceptedIn}.\n`);
+    sayChange('Would change');
+    if (accepted !== undefined) stdout.write(`Would accept the entries in ${accepted.file}.\n`);
     return ExitStatus.ok;
   }
   if (!isSame) {
-    const before = textBefore(settings.text, readRecord(settings.realFile, places));
+    const record = readRecord(settings.realFile, places);
+    const before = textBefore(settings.text, record);
     // With entries in the text, the backup is that of the first installation.
     if (countEntries(settings.text ?? '') === 0) writeBackup(settings);
-    writeSettings(settings, planned.text);
+    // Written before the settings: without a record, the first bytes could not be given back.
     writeRecord(settings.realFile, { before, after: planned.text }, places);
+    try {
+      writeSettings(settings, planned.text);
+    } catch (error) {
+      writeRecord(settings.realFile, record, places);
+      throw error;
+    }
   }
-  if (flags.trust) {
-    const file = writeAcceptance(agent, entries, places);
-    stdout.write(file === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${file}.\n`);
-  }
+  sayChange('Changed');
+  if (accepted !== undefined) writeAcceptance(accepted);
+  if (flags.trust)
+    stdout.write(
+      accepted === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${accepted.file}.\n`,
+    );
   stdout.write(lossLines(agent, events));
   stdout.write(afterwards(agent, scope, flags.command ?? (isShared ? `${relayProgram} from PATH` : client)));
   return ExitStatus.ok;
+}
+
+/** Tests whether entries with a command are found again. */
+function isOwnCommand(command: string): boolean {
+  return /tenterhook-hook(?:\.exe)?['"]?$/.test(command) && startsRelay({ kind: 'command', command: `${command} agent event` });
 }
 
 function canAsk({ relay }: RelayedDialect): boolean {
@@ -110,8 +133,17 @@ interface Choice {
   readonly flags: InstallFlags;
 }
 
+/**
+ * What the agent does if the program cannot ask the guards. The program knows only its options, so the entry repeats what the user's list of
+ * guards says. The settings of a project are shared with people who have other lists.
+ */
+function failurePolicy({ scope, guarded, flags }: Pick<Choice, 'scope' | 'guarded' | 'flags'>): RelayPolicy['onFailure'] {
+  return policyIn(flags).onFailure ?? (scope === 'project' ? 'open' : guarded.onFailure);
+}
+
 function installation(agent: RelayedDialect, { scope, client, events, guarded, flags }: Choice): Installation {
-  const { onFailure = 'open', ask, onLoss } = policyIn(flags);
+  const { ask, onLoss } = policyIn(flags);
+  const onFailure = failurePolicy({ scope, guarded, flags });
   const more = [
     // An agent that has entries of the user too reports each event twice. The daemon finds the second report by this word.
     ...(scope === 'user' ? [] : ['--project']),

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { replaceFile } from '@tenterhook/migrate';
 import { type DialectContext, isPlainObject } from '@tenterhook/protocol';
@@ -7,6 +8,7 @@ import type { InstallRecord } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { CommandError, UsageError } from '../../../exit-status.js';
 import type { RelayedDialect } from '../relayed-agent.js';
+import { replaceAtOnce } from '../replace-at-once.js';
 
 export const scopes = ['user', 'project', 'local'] as const;
 export type Scope = (typeof scopes)[number];
@@ -38,12 +40,49 @@ export function settingsFile(agent: RelayedDialect, scope: Scope, context: Diale
     const what = `The project is ${context.projectDir}, so its file of the scope "${scope}" is that of the user: ${file}.`;
     throw new UsageError(`--scope: ${what} Name the project with --cwd, or leave --scope out.`);
   }
+  const text = readSettingsText(file);
+  return { scope, file, realFile: text === undefined ? file : realpathSync(file), text };
+}
+
+/**
+ * Returns the text of a settings file that is to be edited, or undefined if it does not exist. Throws if it cannot be read, and for bytes
+ * that are not UTF-8: written back, they would be other bytes.
+ */
+export function readSettingsText(file: string): string | undefined {
+  let bytes: Buffer;
   try {
-    const realFile = existsSync(file) ? realpathSync(file) : file;
-    return { scope, file, realFile, text: existsSync(realFile) ? readFileSync(realFile, 'utf8') : undefined };
+    bytes = readRegular(file);
   } catch (error) {
-    throw cannot(file, 'cannot be read', describeThrown(error));
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw cannot(file, 'cannot be read', describeThrown(error));
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    throw cannot(file, 'cannot be read', 'it is a link to a file that does not exist. Create that file, or remove the link.');
   }
+  if (!isUtf8(bytes)) throw cannot(file, 'is not edited', `line ${lineOfInvalid(bytes)} is not valid UTF-8. Save the file as UTF-8 first.`);
+  return bytes.toString('utf8');
+}
+
+/** Returns the text of a file, or undefined if it cannot be read. */
+export function readIfRegular(file: string): string | undefined {
+  try {
+    return readRegular(file).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a regular file. Anything else is an error: a repository may contain a link to a pipe or a device, which has no end. */
+export function readRegular(file: string): Buffer {
+  if (!statSync(file).isFile()) throw Object.assign(new Error('it is not a regular file'), { code: 'not a regular file' });
+  return readFileSync(file);
+}
+
+function lineOfInvalid(bytes: Buffer): number {
+  let [from, line] = [0, 1];
+  for (let to = bytes.indexOf(10); to >= 0 && isUtf8(bytes.subarray(from, to)); to = bytes.indexOf(10, from)) {
+    from = to + 1;
+    line += 1;
+  }
+  return line;
 }
 
 /** Returns the error for a file that is not edited. */
@@ -100,10 +139,14 @@ export function readRecord(realFile: string, context: DialectContext): InstallRe
 /** Stores what an installation did to a file. Only the user can read it, because settings may contain secrets. */
 export function writeRecord(realFile: string, record: InstallRecord | undefined, context: DialectContext): void {
   const file = recordFile(realFile, context);
-  if (record === undefined) {
-    rmSync(file, { force: true });
-    return;
+  try {
+    if (record === undefined) {
+      rmSync(file, { force: true });
+      return;
+    }
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    replaceAtOnce(file, Buffer.from(JSON.stringify({ file: realFile, ...record })), 0o600);
+  } catch (error) {
+    throw cannot(file, 'cannot be written', describeThrown(error));
   }
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify({ file: realFile, ...record }), { mode: 0o600 });
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../context.js';
 import { ExitStatus } from '../../../exit-status.js';
 import { projectOf } from '../project.js';
 import { findAgent } from '../relayed-agent.js';
-import { writeAcceptance } from './accept-entries.js';
+import { planAcceptance, writeAcceptance } from './accept-entries.js';
 import type { InstallFlags } from './install.js';
 import { backupOf, cannot, readRecord, settingsFile, writeRecord, writeSettings } from './settings-file.js';
 import { diffLines } from './show-diff.js';
@@ -27,13 +27,16 @@ export async function relayUninstall(flags: InstallFlags, context: CommandContex
     context.stdout.write(`${file} has no entry of the relay.\n`);
     return ExitStatus.ok;
   }
-  const what = planned.text === null ? 'remove' : 'change';
-  context.stdout.write(
-    `${flags.dryRun ? `Would ${what}` : `${what === 'remove' ? 'Removed' : 'Changed'}`} ${file}:\n${diffLines(text, planned.text ?? '')}`,
-  );
-  if (flags.dryRun) return ExitStatus.ok;
+  const isRemoved = planned.text === null;
+  const diff = diffLines(text, planned.text ?? '');
+  if (flags.dryRun) {
+    context.stdout.write(`Would ${isRemoved ? 'remove' : 'change'} ${file}:\n${diff}`);
+    return ExitStatus.ok;
+  }
+  const acceptance = planAcceptance(agent, { file: realFile, source: settings.scope, text: planned.text ?? '{}' }, places);
   writeSettings(settings, planned.text);
-  writeAcceptance(agent, { file: realFile, source: settings.scope, text: planned.text ?? '{}' }, places);
+  context.stdout.write(`${isRemoved ? 'Removed' : 'Changed'} ${file}:\n${diff}`);
+  if (acceptance !== undefined) writeAcceptance(acceptance);
   if (record?.after === text) rmSync(backupOf(realFile), { force: true });
   writeRecord(realFile, undefined, places);
   return ExitStatus.ok;

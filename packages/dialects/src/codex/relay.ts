@@ -1,17 +1,18 @@
 import type { Heard, HookDefinition, RelayEffect, RelayFormat, RelayLoss } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { join } from '../../shared/paths.js';
-import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../../shared/relay/create-relay-format.js';
-import { groupEntry, relayName, shellCommand } from '../../shared/relay/entry.js';
-import { joined, type RelayIntent } from '../../shared/relay/intent.js';
-import { textOfNewResult } from '../../shared/relay/result.js';
-import { type CodexEvent, codexEventNames, factsOf, isCodexEvent } from '../input/event-table.js';
-import { readInput } from '../input/read-input.js';
-import type { CodexHost } from '../options.js';
-import { dataOf } from '../settings/hook-data.js';
-import { configFile, userFolder } from '../settings/locations.js';
-import { callOfInput, patchTool } from '../tools/tool-call.js';
-import { partsOfPatch, patchIn, rewrittenPatch } from './patch-parts.js';
+import { absolutePath, join } from '../shared/paths.js';
+import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
+import { groupEntry, relayName, shellCommand } from '../shared/relay/entry.js';
+import { joined, type RelayIntent } from '../shared/relay/intent.js';
+import { partsOfPatch, readFilesOfPatch } from '../shared/relay/patch-files.js';
+import { textOfNewResult } from '../shared/relay/result.js';
+import { type CodexEvent, codexEventNames, factsOf, isCodexEvent } from './input/event-table.js';
+import { readInput } from './input/read-input.js';
+import type { CodexHost } from './options.js';
+import { dataOf } from './settings/hook-data.js';
+import { configFile, userFolder } from './settings/locations.js';
+import { writePatch } from './tools/patch.js';
+import { callOfInput, patchTool } from './tools/tool-call.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type HeardEvents = Extract<Heard, { kind: 'events' }>;
@@ -67,7 +68,7 @@ export function relayOf(host: CodexHost): RelayFormat {
       const whole = payload['tool_name'] === patchTool ? { tool_name: patchTool, tool_input: payload['tool_input'] } : {};
       return { ...read, input: { ...read.input, ...whole } };
     },
-    parts: (_event, call) => partsOfPatch(call),
+    parts: (_event, call) => partsOfPatch(call, patchIn(call)),
     unwritable: unwritableInput,
     write: (saying) => write(saying, host),
   });
@@ -140,4 +141,20 @@ function write({ event, eventName, intent, heard }: Saying, host: CodexHost): Wr
 function requestDecision(kind: RelayIntent['kind'], message: string): Fields | undefined {
   if (kind === 'deny') return { behavior: 'deny', message };
   return kind === 'allow' ? { behavior: 'allow' } : undefined;
+}
+
+/** Returns the text of a patch in the arguments of `apply_patch`, or undefined for any other call. */
+function patchIn({ tool_name: name, tool_input: given }: Fields): string | undefined {
+  const { command, input } = (given ?? {}) as Fields;
+  const patch = command ?? input;
+  return name === patchTool && typeof patch === 'string' ? patch : undefined;
+}
+
+/** Returns the patch for one added file whose arguments hooks rewrote. Undefined if the patch does anything else. */
+function rewrittenPatch(patch: string, rewritten: Fields, cwd: string): string | undefined {
+  const { files: [only, ...others] = [], hasEnvironment } = readFilesOfPatch(patch) ?? {};
+  const { file_path: file, content, ...more } = rewritten;
+  if (only?.verb !== 'Add' || others.length > 0 || hasEnvironment === true) return undefined;
+  if (typeof file !== 'string' || typeof content !== 'string' || Object.keys(more).length > 0 || /[\r\n]/.test(file)) return undefined;
+  return writePatch({ kind: 'write', file: file === absolutePath(only.file, cwd) ? only.file : file, content });
 }
