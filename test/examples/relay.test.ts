@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
-import { type InstalledEntry, readEntries } from '@tenterhook/relay';
+import { formOf, type InstalledEntry } from '@tenterhook/relay';
 import { RelayedAgent } from '../relay/relayed-agent.js';
 import { root } from '../support/sources.js';
 
@@ -40,7 +40,7 @@ function entryOf(name: string, event: string): InstalledEntry {
   const { ownFile = '' } = dialect?.relay ?? {};
   const places = dialect?.locations(context).filter(({ source }) => source === 'user') ?? [];
   const files = places.map(({ file, folder: own }) => (own === undefined ? file : join(own, ownFile))).filter((file) => existsSync(file));
-  const entries = files.flatMap((file) => readEntries(readFileSync(file, 'utf8')));
+  const entries = files.flatMap((file) => formOf(file).readEntries(readFileSync(file, 'utf8')));
   return entries.find(({ words }) => words[1] === event) as InstalledEntry;
 }
 

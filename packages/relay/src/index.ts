@@ -19,11 +19,12 @@ export {
   readGuardSettings,
 } from './guards/guard-settings.js';
 export { existingFolder, findProjectDirectory } from './guards/project-directory.js';
-export { findProblem, type Installation, type PlannedEdit, planInstall } from './install/plan-install.js';
+export { formOf } from './install/form-of.js';
+export type { PlannedRemoval, SettingsForm } from './install/settings-form.js';
+export type { Installation, PlannedEdit } from './install/plan-install.js';
 export { KeptResults } from './run/kept-results.js';
-export { countEntries, type PlannedRemoval, planUninstall, textBefore } from './install/plan-uninstall.js';
 export { withTomlBlock } from './install/toml-block.js';
-export { type InstalledEntry, readEntries } from './install/read-entries.js';
+export type { InstalledEntry } from './install/read-entries.js';
 export { answerEvent, type Asked, type RelayedEvent, type UnreadInput } from './run/answer-event.js';
 export { isAskedTwice, otherAgents } from './run/asked-twice.js';
 export type { InstallRecord } from './install/revert-install.js';

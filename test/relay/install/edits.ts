@@ -1,8 +1,9 @@
 import type { Dialect, RelayFormat } from '@tenterhook/protocol';
-import { type Installation, planInstall, planUninstall, textBefore } from '@tenterhook/relay';
+import { formOf, type Installation } from '@tenterhook/relay';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 
+const { planInstall, planUninstall, textBefore } = formOf('settings.json');
 const context = {
   projectDir: '/srv/app',
   home: '/home/u',

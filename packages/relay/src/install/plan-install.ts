@@ -2,7 +2,7 @@ import { insertJson } from '@tenterhook/migrate';
 import type { RelayCommand, RelayEntryOptions, RelayFormat, SettingsAddition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from '@tenterhook/runtime/jsonc';
-import { findOwnEntries, memberOf } from './own-entries.js';
+import { type EntryFields, findOwnEntries, memberOf, plainValue } from './own-entries.js';
 import { removeEntries } from './remove-nodes.js';
 
 /** The new text of a settings file, or why it is not edited. */
@@ -70,20 +70,25 @@ function valueAt(root: Node | undefined, path: readonly string[]): Node | undefi
 /** Tests whether the file has exactly these entries, wherever they are. */
 function isInstalled(text: string, additions: readonly SettingsAddition[]): boolean {
   const root = parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true });
-  const present = findOwnEntries(root)
-    .map((node) => canonical(plainValue(node)))
-    .sort();
-  const wanted = additions
-    .flatMap(({ value }) => leavesOf(value))
-    .map(canonical)
-    .sort();
+  const present = findOwnEntries(root).map((node) => plainValue(node) as EntryFields);
   const switches = additions.flatMap(({ switches: given = [] }) => given);
   const isOn = switches.every(({ path, value }) => valueAt(root, path)?.value === value);
-  return isOn && present.length === wanted.length && present.every((entry, index) => entry === wanted[index]);
+  return isOn && areSameEntries(present, entriesOf(additions));
+}
+
+/** Tests whether two lists have the same entries, in any order. */
+export function areSameEntries(some: readonly EntryFields[], others: readonly EntryFields[]): boolean {
+  const [one, other] = [some, others].map((entries) => entries.map(canonical).sort()) as [string[], string[]];
+  return one.length === other.length && one.every((entry, index) => entry === other[index]);
+}
+
+/** Returns the hooks of additions. */
+export function entriesOf(additions: readonly SettingsAddition[]): readonly EntryFields[] {
+  return additions.flatMap(({ value }) => leavesOf(value));
 }
 
 /** The objects of an addition that hold the command. */
-function leavesOf(value: unknown): unknown[] {
+function leavesOf(value: unknown): EntryFields[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   if (!isPlainObject(value)) return [];
   return 'command' in value || 'shell' in value ? [value] : Object.values(value).flatMap(leavesOf);
@@ -93,14 +98,8 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner));
 }
 
-function plainValue({ type, value, children = [] }: Node): unknown {
-  if (type === 'array') return children.map(plainValue);
-  if (type !== 'object') return value;
-  return Object.fromEntries(children.map((property) => [property.children?.[0]?.value, plainValue(property.children?.[1] as Node)]));
-}
-
 /** Joins the additions to one object. Switches that are missing in the file are added; others are changed in place. */
-function addedObject(additions: readonly SettingsAddition[], root: Node | undefined): Readonly<Record<string, unknown>> {
+export function addedObject(additions: readonly SettingsAddition[], root?: Node): Readonly<Record<string, unknown>> {
   const whole: Record<string, unknown> = {};
   const at = (path: readonly string[]) =>
     path.reduce<Record<string, unknown>>((folder, key) => {

@@ -1,6 +1,5 @@
 import { relayProgram } from '@tenterhook/protocol/internal';
-import { type Node, parseTree } from '@tenterhook/runtime/jsonc';
-import { findOwnEntries, memberOf } from './own-entries.js';
+import { commandOf, type EntryFields } from './own-entries.js';
 
 /** An entry of the relay in a settings file. */
 export interface InstalledEntry {
@@ -12,33 +11,29 @@ export interface InstalledEntry {
   readonly timeout?: number;
 }
 
-/** Reads the entries of the relay in a settings text. */
-export function readEntries(text: string): readonly InstalledEntry[] {
-  const root = parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true });
-  return findOwnEntries(root).map((node) => {
-    const words = wordsOf(node);
-    const timeout = memberOf(node, 'timeout') ?? memberOf(node, 'timeoutSec');
-    const at = words.findIndex(
-      (word) =>
-        word
-          .split(/[\\/]/)
-          .at(-1)
-          ?.replace(/\.exe$/, '') === relayProgram,
-    );
-    // A command that first tests whether the program exists names it twice.
-    const last = words.lastIndexOf(words[at] ?? '');
-    return {
-      program: words[last] ?? '',
-      words: words.slice(last + 1),
-      ...(typeof timeout?.value === 'number' ? { timeout: timeout.value } : {}),
-    };
-  });
+/** Reads an entry of the relay. */
+export function readEntry(fields: EntryFields): InstalledEntry {
+  const words = wordsOf(fields);
+  const timeout = fields['timeout'] ?? fields['timeoutSec'];
+  const at = words.findIndex(
+    (word) =>
+      word
+        .split(/[\\/]/)
+        .at(-1)
+        ?.replace(/\.exe$/, '') === relayProgram,
+  );
+  // A command that first tests whether the program exists names it twice.
+  const last = words.lastIndexOf(words[at] ?? '');
+  return {
+    program: words[last] ?? '',
+    words: words.slice(last + 1),
+    ...(typeof timeout === 'number' ? { timeout } : {}),
+  };
 }
 
-function wordsOf(node: Node): readonly string[] {
-  const command = memberOf(node, 'command') ?? memberOf(node, 'shell');
-  const args = memberOf(node, 'args');
-  const text = typeof command?.value === 'string' ? command.value : '';
-  if (args?.type === 'array') return [text, ...(args.children ?? []).map(({ value }) => String(value))];
+function wordsOf(fields: EntryFields): readonly string[] {
+  const { args } = fields;
+  const text = commandOf(fields) ?? '';
+  if (Array.isArray(args)) return [text, ...args.map(String)];
   return [...text.matchAll(/'((?:[^']|'\\'')*)'|[^\s;]+/g)].map(([word, quoted]) => quoted?.replaceAll("'\\''", "'") ?? word);
 }

@@ -1,4 +1,4 @@
-import { readEntries } from '../../src/install/read-entries.js';
+import { formOf } from '../../src/install/form-of.js';
 
 const program = '/home/me/.local/share/tenterhook/bin/tenterhook-hook';
 
@@ -21,7 +21,9 @@ test.each([
     undefined,
   ],
 ])('reads %s', (_what, entry, named, options, timeout) => {
-  const [read, ...others] = readEntries(JSON.stringify({ hooks: { Stop: [{ hooks: [entry, { command: 'mine' }] }] } }));
+  const [read, ...others] = formOf('settings.json').readEntries(
+    JSON.stringify({ hooks: { Stop: [{ hooks: [entry, { command: 'mine' }] }] } }),
+  );
   expect(others).toEqual([]);
   expect([read?.program, read?.timeout]).toEqual([named, timeout]);
   expect(read?.words.slice(1)).toEqual(['Stop', ...options]);

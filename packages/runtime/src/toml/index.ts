@@ -1,5 +1,5 @@
 // The only module that imports smol-toml.
-import { parse, TomlDate, TomlError } from 'smol-toml';
+import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
 
 /** A TOML document as plain JSON, or why the text is not TOML. Line and column begin at 1. */
 export type ReadToml =
@@ -31,4 +31,9 @@ function toPlain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)]));
 }
 
-export { tomlPlaces } from './places.js';
+/** Writes an object as TOML, without empty lines. A list of objects becomes an array of tables. */
+export function writeToml(value: Readonly<Record<string, unknown>>): string {
+  return stringify(value).replaceAll('\n\n', '\n');
+}
+
+export { type TomlTable, tomlPlaces, tomlTables } from './places.js';

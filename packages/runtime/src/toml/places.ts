@@ -17,6 +17,25 @@ export function tomlPlaces(text: string): (path: Path) => number {
   };
 }
 
+/** A table of a document: its header and its keys. */
+export interface TomlTable {
+  readonly path: Path;
+  /** The offset of the header. */
+  readonly start: number;
+  /** The offset after the line of the last key. What is between two tables belongs to none. */
+  readonly end: number;
+}
+
+/** Returns the tables of a valid TOML document that have a header, in their order. */
+export function tomlTables(text: string): readonly TomlTable[] {
+  const scanner = new Scanner(text);
+  scanner.scan();
+  return scanner.tables.map((table) => {
+    const lineEnd = text.indexOf('\n', table.end);
+    return { ...table, end: lineEnd < 0 ? text.length : lineEnd + 1 };
+  });
+}
+
 /**
  * The maximum length of a path. Settings are not nested more deeply. Without a limit, a key with thousands of dots would take quadratic
  * time.
@@ -34,6 +53,7 @@ const scalar = /[^\s,\]}#]+(?: [^\s,\]}#]+)?/y;
 class Scanner {
   readonly #text: string;
   readonly #offsets = new Map<string, number>();
+  readonly tables: { readonly path: Path; readonly start: number; end: number }[] = [];
   /** The number of tables so far in each array of tables. */
   readonly #counts = new Map<string, number>();
   #at = 0;
@@ -51,8 +71,11 @@ class Scanner {
       if (this.#text[start] === '[') {
         table = this.#header();
         this.#note(table, start);
+        this.tables.push({ path: table, start, end: this.#at });
       } else {
         this.#pair(table);
+        const last = this.tables.at(-1);
+        if (last !== undefined) last.end = this.#at;
       }
       // A valid document always advances. Any other text must not lead to an endless loop.
       if (this.#at === start) return this.#offsets;

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { countEntries } from '@tenterhook/relay';
+import { formOf } from '@tenterhook/relay';
 import { dialectContext } from '../../../settings/discover/dialect-context.js';
 import { type CommandContext, printJson } from '../../context.js';
 import { ExitStatus } from '../../exit-status.js';
@@ -7,7 +7,7 @@ import { type ClientKind, readClient } from './client.js';
 import { askAboutDaemon, type DaemonState } from './daemon/ask.js';
 import { findGuards, guardFile, importEngines, projectGuardFile } from './guards.js';
 import type { InstallFlags } from './install/install.js';
-import { entryFile, readIfRegular, readRecord, type Scope, scopes } from './install/settings-file.js';
+import { entryFiles, installedFiles, readIfRegular, readRecord, type Scope, scopes } from './install/settings-file.js';
 import { projectOf } from './project.js';
 import { countLog, logFile } from './relay-log.js';
 import { findAgent, type RelayedDialect, relayedDialects } from './relayed-agent.js';
@@ -25,7 +25,7 @@ interface FileStatus {
 export async function relayStatus(flags: InstallFlags & { readonly json?: boolean }, context: CommandContext): Promise<number> {
   const agents = flags.agent === undefined ? relayedDialects : [findAgent(flags.agent)];
   const places = dialectContext(projectOf(flags.cwd, context), context.env);
-  const files = agents.flatMap((agent) => scopes.flatMap((scope) => statusOf(agent, scope, places) ?? []));
+  const files = agents.flatMap((agent) => scopes.flatMap((scope) => statusOf(agent, scope, places)));
   const found = await findGuards(flags.agent ?? '', places);
   const problems = [...found.problems, ...(await importEngines(found.modules)).problems];
   const client = readClient(places);
@@ -64,11 +64,14 @@ function daemonLine({ pid, version, started, events, running, systems }: DaemonS
   return `pid ${pid}, version ${version}, since ${started}; ${events} events answered, ${running} running, ${systems} loaded projects`;
 }
 
-function statusOf(agent: RelayedDialect, scope: Scope, places: ReturnType<typeof dialectContext>): FileStatus | undefined {
-  const file = entryFile(agent, scope, places);
-  if (file === undefined) return undefined;
-  const text = readIfRegular(file) ?? '';
-  const entries = countEntries(text);
-  const isChanged = entries > 0 && readRecord(realpathSync(file), places)?.after !== text;
-  return { agent: agent.name, scope, file, entries, state: entries === 0 ? 'absent' : isChanged ? 'changed' : 'installed' };
+function statusOf(agent: RelayedDialect, scope: Scope, places: ReturnType<typeof dialectContext>): readonly FileStatus[] {
+  const installed = installedFiles(agent, scope, places);
+  const files = installed.length === 0 ? entryFiles(agent, scope, places).slice(0, 1) : installed;
+  return files.map((file) => {
+    const text = readIfRegular(file) ?? '';
+    const form = formOf(file);
+    const entries = form.readEntries(text).length;
+    const isChanged = entries > 0 && form.isEdited(text, readRecord(realpathSync(file), places));
+    return { agent: agent.name, scope, file, entries, state: entries === 0 ? 'absent' : isChanged ? 'changed' : 'installed' };
+  });
 }

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import type { DialectContext } from '@tenterhook/protocol';
-import { findProblem, type InstalledEntry, readEntries } from '@tenterhook/relay';
+import { formOf, type InstalledEntry } from '@tenterhook/relay';
 import type { Guarded } from '../answer/guarded-events.js';
 import { acceptance } from '../install/accept-entries.js';
-import { entryFile, readIfRegular, readRecord, type Scope, scopes } from '../install/settings-file.js';
+import { installedFiles, readIfRegular, readRecord, type Scope, scopes } from '../install/settings-file.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import type { Finding } from './finding.js';
 
@@ -17,13 +17,21 @@ export interface InstalledFile {
 
 /** Returns the settings files of an agent that have entries. */
 export function findInstalled(agent: RelayedDialect, places: DialectContext): readonly InstalledFile[] {
-  return scopes.flatMap((scope): InstalledFile[] => {
-    const file = entryFile(agent, scope, places);
-    // What cannot be read, such as a directory of this name, is a finding of its own.
-    const text = file === undefined ? undefined : readIfRegular(file);
-    if (file === undefined || text === undefined) return [];
-    const entries = readEntries(text);
-    return entries.length === 0 ? [] : [{ scope, file, text, entries }];
+  return scopes.flatMap((scope) =>
+    installedFiles(agent, scope, places).map((file): InstalledFile => {
+      const text = readIfRegular(file) ?? '';
+      return { scope, file, text, entries: formOf(file).readEntries(text) };
+    }),
+  );
+}
+
+/** Entries of one scope must be in one file, or the agent asks twice about each event. */
+export function checkScopes(agent: RelayedDialect, installed: readonly InstalledFile[]): readonly Finding[] {
+  return scopes.flatMap((scope): Finding[] => {
+    const files = installed.flatMap((one) => (one.scope === scope ? one.file : []));
+    if (files.length < 2) return [];
+    const remedy = `Run tenterhook relay uninstall --agent ${agent.name}${scope === 'user' ? '' : ` --scope ${scope}`}, and install again.`;
+    return [{ about: agent.name, state: 'problem', message: `${files.join(' and ')} both have entries.`, remedy }];
   });
 }
 
@@ -41,12 +49,13 @@ export function checkEntries(
 ): readonly Finding[] {
   const about = agent.name;
   const again = installAgain(agent, scope);
-  const problem = findProblem(text, agent.relay);
+  const form = formOf(file);
+  const problem = form.findProblem(text, agent.relay);
   const names = entries.map(({ words }) => words[1] ?? '');
   const doubled = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
   const usual = Object.keys(agent.relay.events).filter((name) => agent.relay.events[name]?.install === 'always');
   const missing = usual.filter((name) => !names.includes(name));
-  const isEdited = readRecord(realpathSync(file), places)?.after !== text;
+  const isEdited = form.isEdited(text, readRecord(realpathSync(file), places));
   return [
     ...(problem === undefined ? [] : [{ about, state: 'problem', message: `${file}: ${problem}` } as const]),
     ...(doubled.length === 0

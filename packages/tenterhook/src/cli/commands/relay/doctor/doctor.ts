@@ -9,7 +9,7 @@ import { askAboutDaemon } from '../daemon/ask.js';
 import { countLog, logFile } from '../relay-log.js';
 import { findAgent, type RelayedDialect, relayedDialects } from '../relayed-agent.js';
 import { checkAnswers, checkClient } from './check-client.js';
-import { checkEntries, findInstalled } from './check-entries.js';
+import { checkEntries, checkScopes, findInstalled } from './check-entries.js';
 import { checkOwnSettings } from './check-own-settings.js';
 import type { Finding } from './finding.js';
 
@@ -57,7 +57,7 @@ async function checkAgent(one: RelayedDialect, place: Place, ci: boolean): Promi
   const installed = findInstalled(one, places);
   if (installed.length === 0) return undefined;
   const guarded = await readGuarded(one, place);
-  const findings: Finding[] = [...checkOwnSettings(one, places)];
+  const findings: Finding[] = [...checkOwnSettings(one, places), ...checkScopes(one, installed)];
   for (const file of installed) {
     findings.push(...checkEntries(one, file, guarded, places));
     findings.push(...(await checkAnswers(one, file, { cwd, places, usualFailure: guarded.onFailure })));

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { replaceFile } from '@tenterhook/migrate';
 import { type DialectContext, isPlainObject } from '@tenterhook/protocol';
 import { startsRelay } from '@tenterhook/protocol/internal';
@@ -32,6 +32,8 @@ export interface PlannedAcceptance {
   /** Undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string;
+  /** True if this is also the file of the entries: `after` has both. */
+  readonly isInSettings: boolean;
 }
 
 /**
@@ -42,14 +44,15 @@ export function planAcceptance(agent: RelayedDialect, entries: Entries, context:
   const accepted = acceptance(agent, entries, context);
   if (accepted === undefined) return undefined;
   const { file, toml } = accepted;
-  const before = readSettingsText(file);
+  const isInSettings = existsSync(file) && realpathSync(file) === entries.file;
+  const before = isInSettings ? entries.text : readSettingsText(file);
   const others = withTomlBlock(before ?? '', entries.file, undefined);
   const missing = missingTables(others, toml, file);
-  return { file, before, after: withTomlBlock(before ?? '', entries.file, missing === '' ? undefined : missing) };
+  return { file, before, after: withTomlBlock(before ?? '', entries.file, missing === '' ? undefined : missing), isInSettings };
 }
 
-export function writeAcceptance({ file, before, after }: PlannedAcceptance): void {
-  if (after === (before ?? '')) return;
+export function writeAcceptance({ file, before, after, isInSettings }: PlannedAcceptance): void {
+  if (isInSettings || after === (before ?? '')) return;
   try {
     if (after === '') rmSync(file);
     else replaceFile(file, before, after);

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { RelayEvent, RelayPolicy } from '@tenterhook/protocol';
 import { relayProgram, startsRelay } from '@tenterhook/protocol/internal';
-import { countEntries, type Installation, planInstall, textBefore } from '@tenterhook/relay';
+import { formOf, type Installation } from '@tenterhook/relay';
 import { findOnPath } from '@tenterhook/spawner/internal';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import { type CommandContext, printError } from '../../../context.js';
@@ -51,18 +51,20 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   const { projectDir, home } = places;
   const guarded = await readGuarded(agent, { cwd: projectDir, projectDir, home, environment: context.env });
   const events = flags.events === 'guards' ? guardedEvents(agent, guarded) : eventsOf(agent, flags.events);
-  const planned = planInstall(settings.text, installation(agent, { scope, client, events, guarded, flags }));
+  const form = formOf(settings.file);
+  const planned = form.planInstall(settings.text, installation(agent, { scope, client, events, guarded, flags }));
   if ('problem' in planned) throw cannot(settings.file, 'is not edited', planned.problem);
-  const isSame = planned.text === (settings.text ?? '');
+  const entries = { file: settings.realFile, source: scope, text: planned.text };
+  const accepted = flags.trust ? planAcceptance(agent, entries, places) : undefined;
+  const text = accepted?.isInSettings ? accepted.after : planned.text;
+  const isSame = text === (settings.text ?? '');
   const { stdout } = context;
   const sayChange = (verb: string) =>
     stdout.write(
       isSame
         ? `${settings.file}: the entries are installed already.\n`
-        : `${verb} ${settings.file}:\n${diffLines(settings.text ?? '', planned.text)}`,
+        : `${verb} ${settings.file}:\n${diffLines(settings.text ?? '', text)}`,
     );
-  const entries = { file: settings.realFile, source: scope, text: planned.text };
-  const accepted = flags.trust ? planAcceptance(agent, entries, places) : undefined;
   const isShared = scope === 'project' && flags.command === undefined;
   if (!flags.dryRun && flags.command === undefined) installClient(places, ownScript());
   if (isShared && findOnPath(relayProgram, places.environment) === undefined)
@@ -74,13 +76,13 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   }
   if (!isSame) {
     const record = readRecord(settings.realFile, places);
-    const before = textBefore(settings.text, record);
+    const before = form.textBefore(settings.text, record);
     // With entries in the text, the backup is that of the first installation.
-    if (countEntries(settings.text ?? '') === 0) writeBackup(settings);
+    if (form.readEntries(settings.text ?? '').length === 0) writeBackup(settings);
     // Written before the settings: without a record, the first bytes could not be given back.
-    writeRecord(settings.realFile, { before, after: planned.text }, places);
+    writeRecord(settings.realFile, { before, after: text }, places);
     try {
-      writeSettings(settings, planned.text);
+      writeSettings(settings, text);
     } catch (error) {
       writeRecord(settings.realFile, record, places);
       throw error;

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { replaceFile } from '@tenterhook/migrate';
 import { type DialectContext, isPlainObject } from '@tenterhook/protocol';
-import type { InstallRecord } from '@tenterhook/relay';
+import { relayProgram } from '@tenterhook/protocol/internal';
+import { formOf, type InstallRecord } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { documentOfText } from '../../../../settings/read/read-document.js';
 import { CommandError, UsageError } from '../../../exit-status.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import { replaceAtOnce } from '../replace-at-once.js';
@@ -24,24 +26,69 @@ export interface SettingsFileOfAgent {
   readonly text: string | undefined;
 }
 
-/** Returns the path of the file with the entries of a scope, or undefined if the agent has no settings of this scope. */
-export function entryFile({ locations, relay }: RelayedDialect, scope: Scope, context: DialectContext): string | undefined {
-  const location = locations(context).find(({ source }) => source === scope);
-  if (location === undefined) return undefined;
-  const { file, folder } = location;
-  return relay.ownFile === undefined || folder === undefined ? file : join(folder, relay.ownFile);
+/**
+ * Returns the files that can have the entries of a scope, the usual one first. Empty if the agent has no settings of this scope. An agent
+ * whose usual file is JSON may also read hooks from a TOML file of the same scope.
+ */
+export function entryFiles({ locations, relay }: RelayedDialect, scope: Scope, context: DialectContext): readonly string[] {
+  const [usual, ...others] = locations(context).filter(({ source }) => source === scope);
+  if (usual === undefined) return [];
+  const { file, folder } = usual;
+  const first = relay.ownFile === undefined || folder === undefined ? file : join(folder, relay.ownFile);
+  return [first, ...others.map((other) => other.file).filter((other) => other.endsWith('.toml'))];
 }
 
-/** Returns the settings file of a scope. Throws if the agent has none, or if the file cannot be read. */
+/** Returns those files that have entries, or that cannot be read although they name the program of the relay. */
+export function installedFiles(agent: RelayedDialect, scope: Scope, context: DialectContext): readonly string[] {
+  return entryFiles(agent, scope, context).filter((file) => {
+    const text = readIfRegular(file) ?? '';
+    const form = formOf(file);
+    return form.readEntries(text).length > 0 || (form.findProblem(text, agent.relay) !== undefined && text.includes(relayProgram));
+  });
+}
+
+/**
+ * Returns the settings file into which the entries of a scope are written. Throws if the agent has none, or if the file cannot be read. The
+ * other file counts if it has hooks and there is no usual one: Codex warns about hooks in both.
+ */
 export function settingsFile(agent: RelayedDialect, scope: Scope, context: DialectContext): SettingsFileOfAgent {
-  const file = entryFile(agent, scope, context);
-  if (file === undefined) throw new UsageError(`--scope: ${agent.relay.agent} has no settings of the scope "${scope}".`);
-  if (scope !== 'user' && file === entryFile(agent, 'user', context)) {
-    const what = `The project is ${context.projectDir}, so its file of the scope "${scope}" is that of the user: ${file}.`;
+  const [usual, ...others] = existingScope(agent, scope, context);
+  const [installed, ...more] = installedFiles(agent, scope, context);
+  if (installed !== undefined && more.length > 0)
+    throw cannot(installed, 'is not edited', `${more.join(', ')} has entries too. Run tenterhook relay uninstall first.`);
+  const other = installed === undefined && !existsSync(usual) ? others.find((file) => hasHooks(agent, file, scope, context)) : undefined;
+  return openSettings(installed ?? other ?? usual, scope);
+}
+
+/** Returns the settings files from which the entries of a scope are removed: the usual one if none has entries. */
+export function settingsToClear(agent: RelayedDialect, scope: Scope, context: DialectContext): readonly SettingsFileOfAgent[] {
+  const [usual] = existingScope(agent, scope, context);
+  const installed = installedFiles(agent, scope, context);
+  return (installed.length === 0 ? [usual] : installed).map((file) => openSettings(file, scope));
+}
+
+function existingScope(agent: RelayedDialect, scope: Scope, context: DialectContext): readonly [string, ...string[]] {
+  const [usual, ...others] = entryFiles(agent, scope, context);
+  if (usual === undefined) throw new UsageError(`--scope: ${agent.relay.agent} has no settings of the scope "${scope}".`);
+  if (scope !== 'user' && usual === entryFiles(agent, 'user', context)[0]) {
+    const what = `The project is ${context.projectDir}, so its file of the scope "${scope}" is that of the user: ${usual}.`;
     throw new UsageError(`--scope: ${what} Name the project with --cwd, or leave --scope out.`);
   }
+  return [usual, ...others];
+}
+
+function openSettings(file: string, scope: Scope): SettingsFileOfAgent {
   const text = readSettingsText(file);
   return { scope, file, realFile: text === undefined ? file : realpathSync(file), text };
+}
+
+function hasHooks(agent: RelayedDialect, file: string, scope: Scope, context: DialectContext): boolean {
+  const text = readSettingsText(file);
+  if (text === undefined) return false;
+  const problem = formOf(file).findProblem(text, agent.relay);
+  if (problem !== undefined) throw cannot(file, 'is not edited', problem);
+  const read = documentOfText(text.replace(/^\uFEFF/, ''), file, scope);
+  return read.state === 'read' && agent.parse(read.document, context).hooks.length > 0;
 }
 
 /**

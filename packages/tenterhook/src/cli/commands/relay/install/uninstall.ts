@@ -1,43 +1,56 @@
 import { rmSync } from 'node:fs';
-import { planUninstall } from '@tenterhook/relay';
+import type { DialectContext } from '@tenterhook/protocol';
+import { formOf } from '@tenterhook/relay';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import type { CommandContext } from '../../../context.js';
 import { ExitStatus } from '../../../exit-status.js';
 import { projectOf } from '../project.js';
-import { findAgent } from '../relayed-agent.js';
+import { findAgent, type RelayedDialect } from '../relayed-agent.js';
 import { planAcceptance, writeAcceptance } from './accept-entries.js';
 import type { InstallFlags } from './install.js';
-import { backupOf, cannot, readRecord, settingsFile, writeRecord, writeSettings } from './settings-file.js';
+import { backupOf, cannot, readRecord, type SettingsFileOfAgent, settingsToClear, writeRecord, writeSettings } from './settings-file.js';
 import { diffLines } from './show-diff.js';
 
 /** Takes the entries of the relay out of the settings of an agent. */
 export async function relayUninstall(flags: InstallFlags, context: CommandContext): Promise<number> {
   const agent = findAgent(flags.agent);
   const places = dialectContext(projectOf(flags.cwd, context), context.env);
-  const settings = settingsFile(agent, flags.scope ?? 'user', places);
+  for (const settings of settingsToClear(agent, flags.scope ?? 'user', places))
+    clear(settings, { agent, places, isDryRun: flags.dryRun === true, stdout: context.stdout });
+  return ExitStatus.ok;
+}
+
+interface Clearing {
+  readonly agent: RelayedDialect;
+  readonly places: DialectContext;
+  readonly isDryRun: boolean;
+  readonly stdout: CommandContext['stdout'];
+}
+
+function clear(settings: SettingsFileOfAgent, { agent, places, isDryRun, stdout }: Clearing): void {
   const { file, realFile, text } = settings;
   if (text === undefined) {
-    context.stdout.write(`${file} does not exist. There is nothing to remove.\n`);
-    return ExitStatus.ok;
+    stdout.write(`${file} does not exist. There is nothing to remove.\n`);
+    return;
   }
   const record = readRecord(realFile, places);
-  const planned = planUninstall(text, agent.relay, record);
+  const planned = formOf(file).planUninstall(text, agent.relay, record);
   if ('problem' in planned) throw cannot(file, 'is not edited', planned.problem);
   if (planned.text === text) {
-    context.stdout.write(`${file} has no entry of the relay.\n`);
-    return ExitStatus.ok;
-  }
-  const isRemoved = planned.text === null;
-  const diff = diffLines(text, planned.text ?? '');
-  if (flags.dryRun) {
-    context.stdout.write(`Would ${isRemoved ? 'remove' : 'change'} ${file}:\n${diff}`);
-    return ExitStatus.ok;
+    stdout.write(`${file} has no entry of the relay.\n`);
+    return;
   }
   const acceptance = planAcceptance(agent, { file: realFile, source: settings.scope, text: planned.text ?? '{}' }, places);
-  writeSettings(settings, planned.text);
-  context.stdout.write(`${isRemoved ? 'Removed' : 'Changed'} ${file}:\n${diff}`);
+  const cleared = acceptance?.isInSettings ? acceptance.after : planned.text;
+  const isRemoved = cleared === null;
+  const diff = diffLines(text, cleared ?? '');
+  if (isDryRun) {
+    stdout.write(`Would ${isRemoved ? 'remove' : 'change'} ${file}:\n${diff}`);
+    return;
+  }
+  writeSettings(settings, cleared);
+  stdout.write(`${isRemoved ? 'Removed' : 'Changed'} ${file}:\n${diff}`);
   if (acceptance !== undefined) writeAcceptance(acceptance);
   if (record?.after === text) rmSync(backupOf(realFile), { force: true });
   writeRecord(realFile, undefined, places);
-  return ExitStatus.ok;
 }

@@ -1,15 +1,30 @@
 import type { RelayFormat } from '@tenterhook/protocol';
-import { parseTree } from '@tenterhook/runtime/jsonc';
-import { findOwnEntries } from './own-entries.js';
-import { findProblem } from './plan-install.js';
+import { type Node, parseTree } from '@tenterhook/runtime/jsonc';
+import { type EntryFields, findOwnEntries, plainValue } from './own-entries.js';
+import { findProblem, planInstall } from './plan-install.js';
+import { readEntry } from './read-entries.js';
 import { removeEntries } from './remove-nodes.js';
 import { type InstallRecord, revertInstall } from './revert-install.js';
+import type { PlannedRemoval, SettingsForm } from './settings-form.js';
+import { tomlForm } from './toml-form.js';
 
-/** The text of a file without the entries. Null if the file is to be removed. */
-export type PlannedRemoval = { readonly text: string | null } | { readonly problem: string };
+/** Returns the form of a settings file, by its name. */
+export function formOf(file: string): SettingsForm {
+  return file.endsWith('.toml') ? tomlForm : jsonForm;
+}
+
+/** Settings in JSON. All text that does not belong to the entries stays, with comments and layout. */
+const jsonForm: SettingsForm = {
+  findProblem,
+  readEntries: (text) => entriesIn(text).map((node) => readEntry(plainValue(node) as EntryFields)),
+  planInstall,
+  planUninstall,
+  textBefore,
+  isEdited: (text, record) => record?.after !== text,
+};
 
 /** Returns the text from before the installation if no other program has edited the file since. Otherwise takes the entries out, and leaves the edits. */
-export function planUninstall(text: string, format: RelayFormat, record: InstallRecord | undefined): PlannedRemoval {
+function planUninstall(text: string, format: RelayFormat, record: InstallRecord | undefined): PlannedRemoval {
   if (record?.after === text) return { text: record.before };
   const problem = findProblem(text, { ...format, strictJson: false, unread: () => undefined });
   if (problem !== undefined) return { problem };
@@ -21,15 +36,15 @@ export function planUninstall(text: string, format: RelayFormat, record: Install
  * Returns the text that an installation has to give back, or null if there was no file. Entries of an earlier installation do not belong to
  * it: another program may have edited the file since.
  */
-export function textBefore(text: string | undefined, record: InstallRecord | undefined): string | null {
+function textBefore(text: string | undefined, record: InstallRecord | undefined): string | null {
   if (text === undefined) return null;
   if (record?.after === text) return record.before;
-  return countEntries(text) === 0 ? text : withoutEntries(text, record);
+  return entriesIn(text).length === 0 ? text : withoutEntries(text, record);
 }
 
 function withoutEntries(text: string, record: InstallRecord | undefined): string | null {
   const reverted = record === undefined ? undefined : revertInstall(text, record);
-  if (reverted !== undefined && countEntries(reverted) === 0) return reverted;
+  if (reverted !== undefined && entriesIn(reverted).length === 0) return reverted;
   const removed = removeEntries(text);
   const isEmpty = record?.before === null && /^\s*\{\s*\}\s*$/.test(removed);
   return isEmpty ? null : removed;
@@ -43,7 +58,6 @@ function holdsNothing(text: string, { events, entry }: RelayFormat): boolean {
   return keys.every((key) => switches.some(({ path: [first] }) => first === key));
 }
 
-/** Returns the number of entries of the relay in a settings text. */
-export function countEntries(text: string): number {
-  return findOwnEntries(parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })).length;
+function entriesIn(text: string): readonly Node[] {
+  return findOwnEntries(parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }));
 }
