@@ -35,6 +35,11 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
       .map(({ name }) => name)
       .join(', ')}.`,
   ],
+  'an unknown agent': [['relay', 'install', '--agent', 'claud'], '--agent: unknown agent "claud". Did you mean "claude-code"?'],
+  'an unknown agent that is like no other': [
+    ['relay', 'run', '--agent', 'latin', '--event', 'x'],
+    '--agent: unknown agent "latin". Known agents: llxprt,',
+  ],
   'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], '--dialect: unknown dialect "latin". Known dialects: llxprt,'],
   'a dialect that is misspelt': [
     ['list', '--dialect', 'claud-code'],

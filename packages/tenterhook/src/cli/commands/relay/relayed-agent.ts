@@ -17,5 +17,5 @@ export const relayedDialects: readonly RelayedDialect[] = dialects.filter(
 /** Finds the agent of the option `--agent`. */
 export function findAgent(given: string | undefined): RelayedDialect {
   if (given === undefined) throw new UsageError(`--agent is missing. Known agents: ${relayedDialects.map(({ name }) => name).join(', ')}.`);
-  return findDialect(given, relayedDialects, '--agent');
+  return findDialect(given, relayedDialects, '--agent', 'agent');
 }
