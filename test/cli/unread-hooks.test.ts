@@ -28,16 +28,17 @@ const count = (text: string) => text.split(said).length - 1;
 
 test.each(Object.entries(otherAgentsFiles))('%s is named by validate, fire and explain, once', async (path, { agent }) => {
   const file = path.endsWith('/') ? `${path}on-save.json` : path;
-  await inProject({ [file]: hooks }, async (cwd) => {
+  const text = path.endsWith('.toml') ? '[model]\nname = "m"\n\n[[hooks]]\nevent = "PreToolUse"\ncommand = "./audit.sh"\n' : hooks;
+  await inProject({ [file]: text }, async (cwd) => {
     for (const args of [
       ['validate'],
       ['fire', 'AfterAgent', '--input', '{"prompt":"p","prompt_response":"r","stop_hook_active":false}'],
       ['explain', 'AfterAgent'],
     ]) {
       const { stdout, stderr } = await run(args, cwd);
-      const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
-      expect([args[0], count(text)]).toEqual([args[0], 1]);
-      expect(text).toContain(`${said}${file} (${agent}).`);
+      const shown = `${stdout}${stderr}`.replace(/\s+/g, ' ');
+      expect([args[0], count(shown)]).toEqual([args[0], 1]);
+      expect(shown).toContain(`${said}${file} (${agent}).`);
     }
   });
 });
@@ -56,6 +57,11 @@ test('all of them are one note, which does not fail', async () => {
 
 test.each<[title: string, files: Readonly<Record<string, string>>, args: readonly string[]]>([
   ['a folder without hooks', { '.kiro/hooks/README.md': 'none' }, ['validate']],
+  [
+    'settings of Kimi and Crush without hooks',
+    { '.kimi/config.toml': 'hooked = 1\n[hooking]\n', 'crush.json': '{"lsp":{}}' },
+    ['validate'],
+  ],
   ['a format that was chosen', { '.windsurf/hooks.json': hooks }, ['validate', '--dialect', 'claude-code']],
   ['settings that were passed', { '.windsurf/hooks.json': hooks, 'own.json': '{"hooks":{"Stop":[]}}' }, ['validate', 'own.json']],
 ])('nothing is said of %s', async (_, files, args) => {

@@ -5,7 +5,15 @@ import type { Diagnostic, Dialect, DialectContext } from '@tenterhook/protocol';
 /** A file of a project in which another agent looks for hooks. */
 interface HooksFile {
   readonly agent: string;
+  /** The text of hooks in a file that is not only for hooks. @default the file has only hooks */
+  readonly hooks?: RegExp;
 }
+
+/** As much of such a file is searched. */
+const searchedBytes = 1_048_576;
+
+const jsonHooks = /"hooks"\s*:/;
+const tomlHooks = /^[ \t]*(?:\[\[?[ \t]*["']?hooks\b|["']?hooks["']?[ \t]*[.=])/m;
 
 /**
  * The files of a project with hooks in formats that Tenterhook does not read. A path that ends with `/` is a folder. Each file in it is a
@@ -13,10 +21,13 @@ interface HooksFile {
  */
 export const otherAgentsFiles: Readonly<Record<string, HooksFile>> = {
   '.clinerules/hooks/': { agent: 'Cline' },
+  '.crush.json': { agent: 'Crush', hooks: jsonHooks },
   '.goose/hooks.json': { agent: 'Goose' },
   '.grok/hooks.json': { agent: 'Grok' },
+  '.kimi/config.toml': { agent: 'Kimi', hooks: tomlHooks },
   '.kiro/hooks/': { agent: 'Kiro' },
   '.windsurf/hooks.json': { agent: 'Windsurf' },
+  'crush.json': { agent: 'Crush', hooks: jsonHooks },
 };
 
 /**
@@ -31,11 +42,13 @@ export function findOtherAgentsFiles(
 ): readonly Diagnostic[] {
   const { projectDir, files } = context;
   const known = new Set(reported.flatMap(({ file }) => file ?? []));
-  const found = Object.entries(otherAgentsFiles).flatMap(([path, { agent }]) => {
+  const found = Object.entries(otherAgentsFiles).flatMap(([path, { agent, hooks }]) => {
     const paths = path.endsWith('/') ? filesIn(projectDir, path) : [path];
     const unread = paths.filter((each) => {
       const file = join(projectDir, each);
-      return files.isFile(file) && !known.has(file) && dialects.every((dialect) => dialect.claims?.(file, context) === undefined);
+      if (!files.isFile(file) || known.has(file) || dialects.some((dialect) => dialect.claims?.(file, context) !== undefined)) return false;
+      // A file that cannot be read may have hooks. A note too many is better than silence.
+      return hooks === undefined || hooks.test(files.head(file, searchedBytes) ?? '"hooks":\n[hooks]');
     });
     const [first] = unread;
     return first === undefined ? [] : [{ path: unread.length === 1 ? first : path, agent }];
