@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join } from 'node:path';
 import { formatNamed, formatNames } from '../../support/formats.js';
 import { bin, spawnCli } from '../../support/run-cli.js';
-import { RelayedAgent } from '../relayed-agent.js';
+import { groups, RelayedAgent } from '../relayed-agent.js';
 
 /** Each agent, with the file of a user that `relay install` edits. */
 const agents = formatNames.flatMap((name) => {
@@ -223,6 +223,35 @@ test('the entries repeat what the list of guards says about failures', async () 
     expect(findings).toContainEqual(expect.objectContaining({ state: 'problem', message: expect.stringContaining('have no --closed') }));
     await agent.act('install', '--agent', 'cursor', '--scope', 'project');
     expect(readFileSync(join(agent.project, '.cursor/hooks.json'), 'utf8')).not.toContain('--closed');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('install says for each event what the agent cannot carry out, and names the guards', async () => {
+  const agent = new RelayedAgent('cursor');
+  try {
+    const guard = groups('llxprt', 'BeforeTool', 'true', { name: 'no-rm' });
+    agent.list([guard]);
+    const lines = async (...args: readonly string[]) => {
+      const { stdout } = await agent.act('install', '--agent', 'cursor', ...args);
+      const [, losses = ''] = stdout.split('What Cursor cannot carry out:\n');
+      return new Map(losses.split('\n').map((line) => [line.trim().split(' ')[0], line] as const));
+    };
+    const usual = await lines();
+    // Only preToolUse can rewrite, although both are events before a tool.
+    expect(usual.get('preToolUse')).not.toContain('rewritten');
+    expect(usual.get('beforeShellExecution')).toMatch(/ask the user .*have its arguments rewritten \(such a call is denied\).*no-rm/);
+    expect(usual.get('beforeSubmitPrompt')).toContain('(such a prompt is denied)');
+    expect(usual.get('beforeSubmitPrompt')).not.toContain('guards');
+    const other = await lines('--ask', 'native', '--on-loss', 'warn');
+    expect(other.get('beforeShellExecution')).not.toContain('ask the user');
+    expect(other.get('beforeShellExecution')).not.toContain('is denied');
+    agent.list(
+      Array.from({ length: 7 }, () => guard),
+      { onLoss: 'warn' },
+    );
+    expect((await lines()).get('beforeShellExecution')).toMatch(/have its arguments rewritten; .* and 2 more$/);
   } finally {
     agent.remove();
   }

@@ -1,6 +1,14 @@
-import { type Heard, type HookEventName, type RelayEffect, type RelayFormat, type RelayLoss, relayEffects } from '@tenterhook/protocol';
+import {
+  type Heard,
+  type HookEventName,
+  type RelayEffect,
+  type RelayEvent,
+  type RelayFormat,
+  type RelayLoss,
+  relayEffects,
+} from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
+import { createRelayFormat, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { groupEntry, relayName, shellCommand } from '../shared/relay/entry.js';
 import { joined, type RelayIntent } from '../shared/relay/intent.js';
 import { textOfNewResult, withNewText } from '../shared/relay/result.js';
@@ -36,11 +44,11 @@ const more: Readonly<Partial<Record<ClaudeEvent, readonly RelayEffect[]>>> = {
 /** Claude Code waits for all hooks at the end of a session together, and not for long. */
 const sessionEndMs = 5000;
 
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
   (Object.keys(claudeEvents) as ClaudeEvent[]).map((event) => [event, reachOf(event)]),
 );
 
-function reachOf(event: ClaudeEvent): ReachedEvent {
+function reachOf(event: ClaudeEvent): RelayEvent {
   const { eventName, rejects, fields } = factsOf(event);
   const effects: readonly RelayEffect[] = [
     ...(rejects === true ? (['deny'] as const) : []),

@@ -1,7 +1,7 @@
-import type { Heard, HookDefinition, RelayEffect, RelayFormat, RelayLoss } from '@tenterhook/protocol';
+import type { Heard, HookDefinition, RelayEffect, RelayEvent, RelayFormat, RelayLoss } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { absolutePath, join } from '../shared/paths.js';
-import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
+import { createRelayFormat, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { groupEntry, relayName, shellCommand } from '../shared/relay/entry.js';
 import { joined, type RelayIntent } from '../shared/relay/intent.js';
 import { partsOfPatch, readFilesOfPatch } from '../shared/relay/patch-files.js';
@@ -35,8 +35,8 @@ const powers: Readonly<Record<CodexEvent, readonly RelayEffect[]>> = {
 /** Events that are installed only if asked for. */
 const asked: readonly CodexEvent[] = ['PermissionRequest', 'SubagentStart', 'PostCompact', 'Interrupt'];
 
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
-  codexEventNames.map((event): [string, ReachedEvent] => {
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
+  codexEventNames.map((event): [string, RelayEvent] => {
     const { eventName, maxTimeoutS } = factsOf(event);
     const limit = maxTimeoutS === undefined ? {} : { maxTimeoutMs: maxTimeoutS * 1000 };
     return [event, { eventName, install: asked.includes(event) ? 'asked' : 'always', powers: powers[event], ...limit }];

@@ -1,7 +1,7 @@
-import type { Heard, RelayEffect, RelayFormat, RelayLoss, RelayVisits } from '@tenterhook/protocol';
+import type { Heard, RelayEffect, RelayEvent, RelayFormat, RelayLoss, RelayVisits } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { join } from '../shared/paths.js';
-import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
+import { createRelayFormat, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { shellCommand } from '../shared/relay/entry.js';
 import { joined, type RelayIntent } from '../shared/relay/intent.js';
 import { partsOfPatch, readFilesOfPatch } from '../shared/relay/patch-files.js';
@@ -35,8 +35,8 @@ const powers: Readonly<Partial<Record<CopilotEvent, readonly RelayEffect[]>>> = 
 const asked: readonly CopilotEvent[] = ['permissionRequest', 'subagentStart', 'errorOccurred'];
 
 /** The keys have the spelling that the command line, the cloud agent and VS Code read. With both spellings, a hook would run twice. */
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
-  (Object.entries(powers) as [CopilotEvent, readonly RelayEffect[]][]).map(([event, effects]): [string, ReachedEvent] => [
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
+  (Object.entries(powers) as [CopilotEvent, readonly RelayEffect[]][]).map(([event, effects]): [string, RelayEvent] => [
     pascalKeyOf(event),
     { eventName: factsOf(event).eventName, install: asked.includes(event) ? 'asked' : 'always', powers: effects },
   ]),
@@ -151,7 +151,7 @@ function write({ event, eventName, intent, heard }: Saying, host: CopilotHost): 
 }
 
 /** Returns the fields of a decision, which are others on each kind of event. */
-function decisionOf(eventName: ReachedEvent['eventName'], kind: Saying['intent']['kind'], reason: string): Fields {
+function decisionOf(eventName: RelayEvent['eventName'], kind: Saying['intent']['kind'], reason: string): Fields {
   if (kind === 'none') return {};
   switch (eventName) {
     case 'BeforeTool':

@@ -1,6 +1,6 @@
-import type { RelayEffect, RelayFormat } from '@tenterhook/protocol';
+import type { RelayEffect, RelayEvent, RelayFormat } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { createRelayFormat, type ReachedEvent, type Saying, type Written } from '../shared/relay/create-relay-format.js';
+import { createRelayFormat, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { relayName, shellCommand } from '../shared/relay/entry.js';
 import { joined } from '../shared/relay/intent.js';
 import { removedKeys } from '../shared/relay/removed-keys.js';
@@ -31,7 +31,7 @@ const powers: Readonly<Record<EcaType, readonly RelayEffect[]>> = {
 /** Types that are installed only if asked for. */
 const asked: readonly EcaType[] = ['subagentStart', 'subagentPostRequest', 'postCompact'];
 
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
   (Object.keys(ecaTypes) as EcaType[]).map((type) => [
     type,
     { eventName: ecaTypes[type].eventName, install: asked.includes(type) ? 'asked' : 'always', powers: powers[type] },

@@ -1,6 +1,6 @@
-import type { RelayEffect, RelayFormat } from '@tenterhook/protocol';
+import type { RelayEffect, RelayEvent, RelayFormat } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { createRelayFormat, type ReachedEvent, type Saying } from '../shared/relay/create-relay-format.js';
+import { createRelayFormat, type Saying } from '../shared/relay/create-relay-format.js';
 import { decisionAnswer } from '../shared/relay/decision-answer.js';
 import { namedCommandEntry } from '../shared/relay/entry.js';
 import type { RelayIntent } from '../shared/relay/intent.js';
@@ -24,7 +24,7 @@ const powers: Readonly<Record<GeminiEventName, readonly RelayEffect[]>> = {
   Notification: ['user'],
 };
 
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
   geminiEventNames.map((name) => [name, { eventName: name, install: frequent.includes(name) ? 'asked' : 'always', powers: powers[name] }]),
 );
 

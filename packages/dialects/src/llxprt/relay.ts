@@ -1,5 +1,5 @@
-import type { HookEventName, RelayEffect, RelayFormat } from '@tenterhook/protocol';
-import { createRelayFormat, type ReachedEvent } from '../shared/relay/create-relay-format.js';
+import type { HookEventName, RelayEffect, RelayEvent, RelayFormat } from '@tenterhook/protocol';
+import { createRelayFormat } from '../shared/relay/create-relay-format.js';
 import { decisionAnswer } from '../shared/relay/decision-answer.js';
 import { namedCommandEntry } from '../shared/relay/entry.js';
 
@@ -14,7 +14,7 @@ const powers: Readonly<Partial<Record<HookEventName, readonly RelayEffect[]>>> =
   Notification: ['user'],
 };
 
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
   (Object.entries(powers) as [HookEventName, readonly RelayEffect[]][]).map(([eventName, effects]) => [
     eventName,
     { eventName, install: 'always', powers: effects },

@@ -97,6 +97,8 @@ export interface SettingsAddition {
 /** An event of the agent for which an entry can be installed. */
 export interface RelayEvent {
   readonly eventName: HookEventName;
+  /** What an answer to this event can make the agent do. Several events of the agent can have one canonical name, and do different things. */
+  readonly powers: readonly RelayEffect[];
   /** `asked`: the entry is installed only if the user names the event. */
   readonly install: 'always' | 'asked';
   /** The longest time in milliseconds that the agent waits for a hook of this event. @default no limit */

@@ -1,7 +1,7 @@
-import type { Heard, RelayEffect, RelayFormat, RelayLoss, RelayVisits } from '@tenterhook/protocol';
+import type { Heard, RelayEffect, RelayEvent, RelayFormat, RelayLoss, RelayVisits } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { join } from '../../shared/paths.js';
-import { createRelayFormat, type ReachedEvent } from '../../shared/relay/create-relay-format.js';
+import { createRelayFormat } from '../../shared/relay/create-relay-format.js';
 import { shellCommand } from '../../shared/relay/entry.js';
 import type { RelayIntent } from '../../shared/relay/intent.js';
 import { isText } from '../../shared/text.js';
@@ -38,8 +38,8 @@ type RelayedEvent = keyof typeof powers;
 /** Events that are installed only if asked for. */
 const asked: readonly RelayedEvent[] = ['afterAgentResponse', 'subagentStart', 'subagentStop'];
 
-const events: Readonly<Record<string, ReachedEvent>> = Object.fromEntries(
-  (Object.keys(powers) as RelayedEvent[]).map((event): [string, ReachedEvent] => {
+const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
+  (Object.keys(powers) as RelayedEvent[]).map((event): [string, RelayEvent] => {
     const { eventName, asks } = factsOf(event);
     const install = asked.includes(event) ? 'asked' : 'always';
     return [event, { eventName, install, powers: powers[event], ...(asks ? { asksSometimes: true } : {}) }];

@@ -8,11 +8,6 @@ import { withinReach } from './obey.js';
 type Fields = Readonly<Record<string, unknown>>;
 type HeardEvents = Extract<Heard, { kind: 'events' }>;
 
-/** An event of the agent, and what an answer can make it do. */
-export interface ReachedEvent extends RelayEvent {
-  readonly powers: readonly RelayEffect[];
-}
-
 /** What is to be written: only what the agent can carry out is left in `intent`. */
 export interface Saying {
   readonly event: string;
@@ -52,7 +47,7 @@ export interface RelayShape
       | 'unread'
     >,
     Omit<Hearing, 'events'> {
-  readonly events: Readonly<Record<string, ReachedEvent>>;
+  readonly events: Readonly<Record<string, RelayEvent>>;
   /** Returns rewrites that the agent can carry out in general, but not this one. @default none */
   readonly unwritable?: (intent: RelayIntent, heard: HeardEvents) => readonly RelayLoss[];
   readonly write: (saying: Saying) => Written;

@@ -7,21 +7,20 @@ import type { Place } from './place.js';
 /** Reasons why a hook never is a guard of the agent. */
 const notGuards: readonly (SkipReason | undefined)[] = ['relay', 'run-by-agent', 'invalid', 'disabled'];
 
-/** What the guards of an agent are, without asking them. */
-export interface Guarded {
+/** What the guards of an agent are, without asking them, and what their list says about failures, questions and losses. */
+export interface Guarded extends RelayPolicy {
   /** The guards of each event that has any. */
   readonly byEvent: ReadonlyMap<HookEventName, readonly HookDefinition[]>;
   readonly diagnostics: readonly string[];
   /** The ids of guards of the project that do not run, because they are not trusted. */
   readonly untrusted: readonly string[];
   readonly problems: readonly string[];
-  /** What happens if they cannot be asked, as the list of guards says. */
-  readonly onFailure: RelayPolicy['onFailure'];
 }
 
 /** Reads the guards that an agent asks in a project. Runs none of them. */
 export async function readGuarded(agent: RelayedDialect, place: Place): Promise<Guarded> {
   const found = await findGuards(agent.name, place);
+  const { onFailure, ask, onLoss } = found.settings;
   const system = await openSystem({ agent, place, environment: place.environment, found, settings: undefined, dialect: undefined });
   try {
     const { hooks, problems } = system;
@@ -33,7 +32,9 @@ export async function readGuarded(agent: RelayedDialect, place: Place): Promise<
       untrusted: guards.flatMap(([, some]) => some.filter(({ skip }) => skip?.skipReason === 'untrusted').map(({ id }) => id)),
       diagnostics: hooks.diagnostics.filter(({ code }) => code === 'repeated_command').map(({ message }) => message),
       problems,
-      onFailure: found.settings.onFailure,
+      onFailure,
+      ask,
+      onLoss,
     };
   } finally {
     await system.hooks.dispose();

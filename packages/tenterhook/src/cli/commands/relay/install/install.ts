@@ -94,7 +94,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
     stdout.write(
       accepted === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${accepted.file}.\n`,
     );
-  stdout.write(lossLines(agent, events));
+  stdout.write(lossLines(agent, events, guarded, { ...guarded, ...policyIn(flags) }));
   stdout.write(afterwards(agent, scope, flags.command ?? (isShared ? `${relayProgram} from PATH` : client)));
   return ExitStatus.ok;
 }
@@ -105,7 +105,7 @@ function isOwnCommand(command: string): boolean {
 }
 
 function canAsk({ relay }: RelayedDialect): boolean {
-  return Object.values(relay.events).some(({ eventName, asksSometimes }) => asksSometimes === true || relay.can(eventName).includes('ask'));
+  return Object.values(relay.events).some(({ powers, asksSometimes }) => asksSometimes === true || powers.includes('ask'));
 }
 
 function eventsOf({ relay }: RelayedDialect, given: string | undefined): readonly string[] {
