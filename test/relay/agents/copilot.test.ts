@@ -64,6 +64,7 @@ test('60. a guard of Claude Code reads its own keys, and what it writes comes ba
 
 /** Some models edit with a patch, which is the whole of the arguments. */
 const patch = '*** Begin Patch\n*** Add File: a.txt\n+x\n*** Update File: b.txt\n@@\n-x\n+y\n*** End Patch\n';
+const otherPatch = '*** Begin Patch\n*** Delete File: c.txt\n*** End Patch\n';
 
 test.each([
   ['of the command line', 'PreToolUse', { ...P, tool_name: 'Edit', tool_input: patch }],
@@ -73,13 +74,23 @@ test.each([
     'PreToolUse',
     { ...P, hookEventName: 'PreToolUse', tool_name: 'apply_patch', tool_input: { input: patch, explanation: 'e' } },
   ],
+  ['beside another patch', 'preToolUse', { ...camel, toolName: 'apply_patch', toolArgs: { first: otherPatch, input: patch } }],
+  ['beside the path of a file', 'PreToolUse', { ...P, tool_name: 'Edit', tool_input: { path: '/srv/app/b', input: patch } }],
 ])('a guard of files sees the files of a patch %s', async (_what, event, payload) => {
   const guard = groups('claude-code', 'PreToolUse', printing(specific('PreToolUse', { permissionDecision: 'deny' })), {}, 'Write');
   const { seen, stdout } = await agent.runHere(event, payload, [guard]);
-  expect(seen).toMatchObject([{ tool_name: 'Write', tool_input: { file_path: join(agent.project, 'a.txt'), content: 'x' } }]);
+  const write = { tool_name: 'Write', tool_input: { file_path: join(agent.project, 'a.txt'), content: 'x' } };
+  expect(seen).toContainEqual(expect.objectContaining({ ...write, tool_input: expect.objectContaining(write.tool_input) }));
   expect(stdout).toContain('"permissionDecision":"deny"');
   const rewrite = before(specific('BeforeTool', { tool_input: { content: 'z' } }));
   expect((await agent.runHere(event, payload, [rewrite])).stdout).toMatch(/"permissionDecision":"deny".*cannot be written back/);
+});
+
+test('the text of an edit that is a patch is not applied', async () => {
+  const payload = { ...camel, toolName: 'edit', toolArgs: { path: '/srv/app/b', old_str: 'x', new_str: patch } };
+  const guard = groups('claude-code', 'PreToolUse', printing({}), {}, 'Write|Edit');
+  const { seen } = await agent.runHere('preToolUse', payload, [guard]);
+  expect(seen).toMatchObject([{ tool_name: 'Edit', tool_input: { new_string: patch } }]);
 });
 
 test('arguments that are a text reach the guards', async () => {

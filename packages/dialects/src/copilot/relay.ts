@@ -79,7 +79,7 @@ export function relayOf(host: CopilotHost): RelayFormat {
     },
     visits,
     read: (event, payload) => read(event, payload, host),
-    parts: (_event, call) => partsOfPatch(call, patchIn(call)),
+    parts: (_event, call) => partsOf(call),
     unwritable: (intent, heard) => unwritable(intent, heard, host),
     write: (saying) => write(saying, host),
   });
@@ -105,18 +105,29 @@ function read(event: string, payload: Fields, host: CopilotHost): ReturnType<typ
   return { input: typeof given === 'string' ? { ...input, tool_input: { [textKey]: given } } : input, defaults };
 }
 
-/** Returns the patch in a call of a tool that edits, or undefined for any other call. */
-function patchIn({ tool_name: name, tool_input: given }: Fields): string | undefined {
-  if ((name !== 'replace' && name !== 'apply_patch') || !isPlainObject(given) || given['file_path'] !== undefined) return undefined;
-  const texts = Object.values(given).filter((value) => typeof value === 'string');
-  return texts.find((text) => readFilesOfPatch(text) !== undefined);
+/**
+ * Returns the patches in a call of a tool that edits. Copilot reads one of them, and its key is not known: the model can add others. The
+ * texts of an edit of one file may be patches, and are not applied.
+ */
+function patchesIn({ tool_name: name, tool_input: given }: Fields): readonly string[] {
+  if ((name !== 'replace' && name !== 'apply_patch') || !isPlainObject(given)) return [];
+  const texts = Object.entries(given).filter(([key]) => given['file_path'] === undefined || (key !== 'old_string' && key !== 'new_string'));
+  return texts.flatMap(([, text]) => (typeof text === 'string' && readFilesOfPatch(text) !== undefined ? [text] : []));
+}
+
+/** With a file beside the patch, Copilot may edit this file or apply the patch. Guards judge both. */
+function partsOf(call: Fields): readonly Fields[] {
+  const patches = patchesIn(call);
+  const isOfOneFile = isPlainObject(call['tool_input']) && call['tool_input']['file_path'] !== undefined;
+  const parts = patches.flatMap((patch) => partsOfPatch(call, patch));
+  return isOfOneFile || patches.length === 0 ? [call, ...parts] : parts;
 }
 
 /** New arguments are lost if the given ones are a text. The keys of a patch's parts are not those of the call. */
 function unwritable({ inputs }: RelayIntent, { event, payload }: HeardEvents, host: CopilotHost): readonly RelayLoss[] {
   if (inputs.every((input) => input === undefined)) return [];
   const { input } = readInput(event, payload, host);
-  if (typeof input['tool_input'] !== 'string' && patchIn(input) === undefined) return [];
+  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0) return [];
   return [{ effect: 'input', message: 'The change of a patch by a hook cannot be written back into the patch for Copilot.' }];
 }
 
