@@ -1,5 +1,5 @@
 import type { RelayFormat } from '@tenterhook/protocol';
-import { type Node, parseTree } from '@tenterhook/runtime/jsonc';
+import { type Node, type ParseError, parseTree } from '@tenterhook/runtime/jsonc';
 import { type EntryFields, findOwnEntries, plainValue } from './own-entries.js';
 import { findProblem, planInstall } from './plan-install.js';
 import { readEntry } from './read-entries.js';
@@ -44,7 +44,8 @@ function textBefore(text: string | undefined, record: InstallRecord | undefined)
 
 function withoutEntries(text: string, record: InstallRecord | undefined): string | null {
   const reverted = record === undefined ? undefined : revertInstall(text, record);
-  if (reverted !== undefined && entriesIn(reverted).length === 0) return reverted;
+  // A comma that the installation added may be necessary now: an edit can have added a value after it.
+  if (reverted !== undefined && entriesIn(reverted).length === 0 && countErrors(reverted) <= countErrors(text)) return reverted;
   const removed = removeEntries(text);
   const isEmpty = record?.before === null && /^\s*\{\s*\}\s*$/.test(removed);
   return isEmpty ? null : removed;
@@ -56,6 +57,13 @@ function holdsNothing(text: string, { events, entry }: RelayFormat): boolean {
   const { switches = [] } = entry(event, { program: '', args: [] }, { timeoutMs: 1, onFailure: 'open' });
   const keys = (parseTree(text)?.children ?? []).map(({ children }) => children?.[0]?.value);
   return keys.every((key) => switches.some(({ path: [first] }) => first === key));
+}
+
+/** Returns the number of syntax errors. A trailing comma is one, because some agents do not read it. */
+function countErrors(text: string): number {
+  const errors: ParseError[] = [];
+  parseTree(text.replace(/^\uFEFF/, ''), errors);
+  return errors.length;
 }
 
 function entriesIn(text: string): readonly Node[] {
