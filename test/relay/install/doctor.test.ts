@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { bin } from '../../support/run-cli.js';
@@ -104,6 +104,13 @@ describe('an installation', () => {
     writeFileSync(agent.client, '#!/bin/sh\necho other\n', { mode: 0o755 });
     expect((await findingsOf(agent)).findings).toContainEqual(problem('does not answer as expected'));
     rmSync(agent.client);
+  });
+
+  test('whose program may not be executed, until it is installed again', async () => {
+    chmodSync(agent.client, 0o644);
+    expect((await findingsOf(agent)).findings).toContainEqual(problem('is not executable', 'relay install'));
+    await agent.act('install', '--agent', 'claude-code');
+    expect((await findingsOf(agent)).status).toBe(0);
   });
 
   test('with guards of the project that are not trusted', async () => {
@@ -233,6 +240,22 @@ test('81. Codex runs entries only if its user has accepted them, and --trust doe
     expect(readFileSync(config, 'utf8')).toBe(accepted);
     expect(await agent.act('uninstall', '--agent', 'codex')).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(config, 'utf8')).toBe('model = "m"\n');
+  } finally {
+    agent.remove();
+  }
+});
+
+test('Codex runs no entry that another group has moved since it was accepted', async () => {
+  const agent = new RelayedAgent('codex');
+  try {
+    const file = join(agent.home, '.codex/hooks.json');
+    await agent.act('install', '--agent', 'codex', '--trust');
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    settings.hooks.PreToolUse.unshift({ matcher: 'Bash', hooks: [{ type: 'command', command: 'mine' }] });
+    writeFileSync(file, JSON.stringify(settings));
+    expect((await findingsOf(agent)).findings).toContainEqual(problem('does not run 1 of 8 entries'));
+    await agent.act('install', '--agent', 'codex', '--trust');
+    expect(await findingsOf(agent)).toMatchObject({ status: 0 });
   } finally {
     agent.remove();
   }

@@ -2,7 +2,10 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 
 /** Replaces a file of our own at once: a program that reads it at any time finds the old content or the new one, also on a full disk. */
 export function replaceAtOnce(file: string, content: Buffer, mode: number): void {
-  if (existsSync(file) && readFileSync(file).equals(content)) return;
+  if (existsSync(file) && readFileSync(file).equals(content)) {
+    chmodSync(file, mode);
+    return;
+  }
   const beside = `${file}.${process.pid}`;
   try {
     writeFileSync(beside, content, { mode });

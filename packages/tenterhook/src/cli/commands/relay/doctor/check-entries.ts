@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { DialectContext } from '@tenterhook/protocol';
 import { formOf, type InstalledEntry } from '@tenterhook/relay';
 import type { Guarded } from '../answer/guarded-events.js';
-import { acceptance } from '../install/accept-entries.js';
+import { acceptance, countAccepted } from '../install/accept-entries.js';
 import { installedFiles, readIfRegular, readRecord, type Scope, scopes } from '../install/settings-file.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import type { Finding } from './finding.js';
@@ -137,16 +137,16 @@ function checkAcceptance(
   const about = agent.name;
   const accepted = acceptance(agent, { file, source: scope, text }, places);
   if (accepted === undefined) return [];
-  const config = readIfRegular(accepted.file) ?? '';
-  const hashes = accepted.toml.split('\n').filter((line) => line.includes(' = '));
-  const open = hashes.filter((line) => !config.includes(line)).length;
+  // The place of an entry is a part of what was accepted, so the hash alone does not count.
+  const counted = countAccepted(accepted.toml, (readIfRegular(accepted.file) ?? '').replace(/^\uFEFF/, ''));
+  const open = counted.all - counted.accepted;
   if (open === 0) return [];
   const { agent: name } = agent.relay;
   return [
     {
       about,
       state: 'problem',
-      message: `${name} does not run ${open} of ${hashes.length} entries of ${file}, because you have not accepted them.`,
+      message: `${name} does not run ${open} of ${counted.all} entries of ${file}, because you have not accepted them.`,
       remedy: `Accept them in ${name}, or run tenterhook relay install --agent ${about} --trust.`,
     },
   ];

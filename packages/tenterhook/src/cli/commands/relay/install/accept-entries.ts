@@ -66,7 +66,7 @@ export function writeAcceptance({ file, before, after, isInSettings }: PlannedAc
  * file. The agent itself writes such a table if its user accepts an entry there.
  */
 function missingTables(text: string, toml: string, file: string): string {
-  const tables = toml.split(/^(?=\[)/m).filter((table) => table.trim() !== '');
+  const tables = tablesIn(toml);
   if (tables.length === 0) return '';
   const present = readToml(text);
   if (!present.ok) {
@@ -82,6 +82,21 @@ function missingTables(text: string, toml: string, file: string): string {
       throw cannot(file, 'is not edited', `${why} Remove this table, or accept the entries in the agent.`);
     })
     .join('');
+}
+
+/** Counts the entries that an agent reads as accepted in a text, and all that it asks about. */
+export function countAccepted(toml: string, text: string): { readonly accepted: number; readonly all: number } {
+  const present = readToml(text);
+  const tables = tablesIn(toml);
+  const accepted = tables.filter((table) => {
+    const wanted = readToml(table);
+    return present.ok && wanted.ok && contains(present.value, wanted.value);
+  });
+  return { accepted: accepted.length, all: tables.length };
+}
+
+function tablesIn(toml: string): readonly string[] {
+  return toml.split(/^(?=\[)/m).filter((table) => table.trim() !== '');
 }
 
 function contains(whole: unknown, part: unknown): boolean {
