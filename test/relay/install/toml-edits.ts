@@ -17,7 +17,7 @@ const context = {
   files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
 };
 
-/** Parts of a file that are no hooks. Some look like tables, or like the block of the entries. */
+/** Parts of a file without hooks. Some look like tables, or like the block of the entries. */
 const part = fc.constantFrom(
   '[features]\nhooks = true\n',
   '\n# a comment\n\n[projects."/srv/a b"] # trusted\ntrust_level = "trusted"\n',
