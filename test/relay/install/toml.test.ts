@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readToml } from '@tenterhook/runtime/toml';
+import { runCli } from '../../support/run-cli.js';
 import { groups, printing, RelayedAgent } from '../relayed-agent.js';
 
 const own = `model = "m" # mine
@@ -191,16 +192,13 @@ test('entries in the project: the acceptance is in the file of the user', async 
   rmSync(join(agent.project, '.codex'), { recursive: true });
 });
 
-test('Tenterhook does not run the entries, and Codex asks its guards about the event', async () => {
-  await install();
-  const payload = {
-    session_id: 's',
-    turn_id: 'u',
-    cwd: agent.project,
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'ls' },
-  };
+test('Tenterhook itself skips the entries, and Codex asks its guards through them', async () => {
+  await install('--trust');
+  const places = { cwd: agent.project, home: agent.home, env: { CODEX_HOME: '' } };
+  const { stdout } = await runCli(['explain', 'BeforeTool', '--dialect', 'codex', '--json'], places);
+  expect(JSON.parse(stdout).hooks).toMatchObject([{ skipReason: 'untrusted' }, { skipReason: 'relay' }]);
+  const tool = { tool_name: 'Bash', tool_input: { command: 'ls' } };
+  const payload = { session_id: 's', turn_id: 'u', cwd: agent.project, hook_event_name: 'PreToolUse', ...tool };
   const guard = groups('llxprt', 'BeforeTool', printing({ decision: 'deny', reason: 'no' }));
   const { answer, seen } = await agent.runHere('PreToolUse', payload, [guard]);
   expect(answer).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'no' } });
