@@ -104,6 +104,13 @@ test('a patch of more files than guards can judge is denied, whatever the policy
   expect(answer).toEqual(denied(expect.stringMatching(/1101 parts.*several calls/)));
 });
 
+test('a patch of so many files that there is no time to judge them is denied, whatever the policy is', async () => {
+  const files = Array.from({ length: 17 }, (_, index) => [`*** Add File: ${index}.txt`, '+x']).flat();
+  const guard = groups('claude-code', 'PreToolUse', 'sleep 300', {}, 'Write');
+  const { answer } = await agent.runHere('PreToolUse', patch(...files), [guard], ['--budget', '1']);
+  expect(answer).toEqual(denied(expect.stringMatching(/enough time to judge the 17 parts/)));
+});
+
 test('an allow of one file does not allow the others', async () => {
   const allow = specific('PermissionRequest', { decision: { behavior: 'allow' } });
   const guard = (matcher: string) => groups('claude-code', 'PermissionRequest', printing(allow), {}, matcher);

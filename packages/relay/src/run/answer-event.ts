@@ -23,6 +23,8 @@ export interface Asked {
   readonly problem?: string;
   /** A sentence for the user that does not mean a failure. */
   readonly notice?: string;
+  /** True if the budget ended because a call has many parts. @default false */
+  readonly isCut?: boolean;
 }
 
 /** Why the input of an agent could not be read, as a sentence. */
@@ -86,17 +88,22 @@ async function answer({ format, event, text, policy, depth, isAskedTwice, kept, 
     return format.failed(event, { ...policy, onFailure: 'closed' }, message);
   }
   // All parts have the same result, so the first ones are enough to judge it.
-  const { results: given, problem, notice } = await ask(heard.inputs.slice(0, mostParts), heard.payload);
+  const { results: given, problem, notice, isCut } = await ask(heard.inputs.slice(0, mostParts), heard.payload);
   const results = notice === undefined ? given : [...given, toProblem(notice)];
   // The model writes the arguments. It must not get around the guards by arguments that no guard can read.
   if (problem !== undefined && !isLate && given.some(isUnjudged) && heard.inputs.some(hasUnusableArguments))
     return format.failed(event, { ...policy, onFailure: 'closed' }, problem);
+  const isDenied = results.some(({ verdict }) => verdict.kind === 'deny' || verdict.stop);
+  // The model writes the parts. It must not get around a guard by so many of them that there is no time for the last.
+  if (isCut === true && !isLate && !isDenied) {
+    const message = `There was not enough time to judge the ${parts} parts of this call. Make several calls of it.`;
+    return format.failed(event, { ...policy, onFailure: 'closed' }, message);
+  }
   if (problem === undefined) {
     const { said, kept: later } = (kept && format.sameCall?.keep(heard, results)) ?? { said: results, kept: [] };
     kept?.keep(later);
     return format.say([...said, ...(kept?.take(format.sameCall?.completedBy(heard)) ?? [])], heard, policy);
   }
-  const isDenied = results.some(({ verdict }) => verdict.kind === 'deny' || verdict.stop);
   if (policy.onFailure === 'closed' && !isDenied && !isLate) return format.failed(event, policy, problem);
   return format.say([...results, toProblem(problem)], heard, policy);
 }

@@ -153,6 +153,9 @@ interface Question {
 /** More parts at once could fill the queues of the system, which then would not run all guards. */
 const partsAtOnce = 16;
 
+/** With less time left, the budget is spent. Timers are not exact. */
+const spentMs = 50;
+
 async function askGuards(
   { system, signal, giveBack }: LentSystem,
   call: RelayCall,
@@ -167,6 +170,7 @@ async function askGuards(
     const some = inputs.slice(at, at + partsAtOnce);
     results.push(...(await Promise.all(some.map((input) => system.fire(input, heard, { timeoutMs: leftMs(), signal })))));
   }
+  const isCut = inputs.length > partsAtOnce && leftMs() <= spentMs;
   const outcomes: readonly HookOutcome[] = results.flatMap((result) => result.outcomes);
   const problem = problemsOf(hooks, results, system.problems, only, projectDir);
   const isStart = only?.eventName === 'SessionStart';
@@ -176,6 +180,7 @@ async function askGuards(
     results,
     ...(problem === '' ? {} : { problem }),
     ...(notice === undefined ? {} : { notice }),
+    ...(isCut ? { isCut } : {}),
     rest: async () => {
       try {
         if (lateEnds.runningOf(outcomes).length > 0) await lateEnds.wait(outcomes, signal);
