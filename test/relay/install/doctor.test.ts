@@ -261,6 +261,27 @@ test('Codex runs no entry that another group has moved since it was accepted', a
   }
 });
 
+test('uninstall takes out the acceptance of entries that were removed by hand', async () => {
+  const agent = new RelayedAgent('codex');
+  try {
+    const [config, file] = [join(agent.home, '.codex/config.toml'), join(agent.home, '.codex/hooks.json')];
+    mkdirSync(join(agent.home, '.codex'));
+    writeFileSync(config, 'model = "m"\n');
+    const act = (action: string, ...args: readonly string[]) => agent.act(action, '--agent', 'codex', ...args);
+    for (const edit of [() => writeFileSync(file, '{ "description": "mine" }'), () => rmSync(file)]) {
+      await act('install', '--trust');
+      edit();
+      const { status, stdout } = await act('uninstall', '--dry-run');
+      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/Would change .*config\.toml:[\s\S]*-trusted_hash/) });
+      expect(readFileSync(config, 'utf8')).toContain('trusted_hash');
+      expect(await act('uninstall')).toMatchObject({ status: 0, stderr: '' });
+      expect(readFileSync(config, 'utf8')).toBe('model = "m"\n');
+    }
+  } finally {
+    agent.remove();
+  }
+});
+
 test('--trust keeps the settings of Codex valid if Codex itself has accepted entries', async () => {
   const agent = new RelayedAgent('codex');
   try {

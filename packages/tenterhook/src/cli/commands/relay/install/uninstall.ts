@@ -27,10 +27,12 @@ interface Clearing {
   readonly stdout: CommandContext['stdout'];
 }
 
-function clear(settings: SettingsFileOfAgent, { agent, places, isDryRun, stdout }: Clearing): void {
+function clear(settings: SettingsFileOfAgent, clearing: Clearing): void {
+  const { agent, places, isDryRun, stdout } = clearing;
   const { file, realFile, text } = settings;
   if (text === undefined) {
     stdout.write(`${file} does not exist. There is nothing to remove.\n`);
+    forgetAcceptance(settings, '{}', clearing);
     return;
   }
   const record = readRecord(realFile, places);
@@ -38,6 +40,7 @@ function clear(settings: SettingsFileOfAgent, { agent, places, isDryRun, stdout 
   if ('problem' in planned) throw cannot(file, 'is not edited', planned.problem);
   if (planned.text === text) {
     stdout.write(`${file} has no entry of the relay.\n`);
+    forgetAcceptance(settings, text, clearing);
     return;
   }
   const acceptance = planAcceptance(agent, { file: realFile, source: settings.scope, text: planned.text ?? '{}' }, places);
@@ -53,4 +56,12 @@ function clear(settings: SettingsFileOfAgent, { agent, places, isDryRun, stdout 
   if (acceptance !== undefined) writeAcceptance(acceptance);
   if (record?.after === text) rmSync(backupOf(realFile), { force: true });
   writeRecord(realFile, undefined, places);
+}
+
+/** Takes out what the user has accepted, where the entries were taken out by hand. */
+function forgetAcceptance({ realFile, scope }: SettingsFileOfAgent, text: string, { agent, places, isDryRun, stdout }: Clearing): void {
+  const acceptance = planAcceptance(agent, { file: realFile, source: scope, text }, places);
+  if (acceptance === undefined || acceptance.isInSettings || acceptance.after === (acceptance.before ?? '')) return;
+  if (!isDryRun) writeAcceptance(acceptance);
+  stdout.write(`${isDryRun ? 'Would change' : 'Changed'} ${acceptance.file}:\n${diffLines(acceptance.before ?? '', acceptance.after)}`);
 }
