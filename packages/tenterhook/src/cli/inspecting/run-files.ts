@@ -1,9 +1,9 @@
 import type { RunFiles } from '@tenterhook/inspector';
 import type { HookEventName, HookExecutionProgress } from '@tenterhook/protocol';
 import { type CommandContext, directoryOf } from '../context.js';
-import { CommandError } from '../exit-status.js';
-import { watchLateEnds } from '../late-ends.js';
-import { loadHooks } from '../load-hooks.js';
+import { CommandError } from '../errors/exit-status.js';
+import { watchLateEnds } from '../firing/late-ends.js';
+import { loadHooks } from '../hooks/load-hooks.js';
 
 /**
  * Returns a function that runs an event as `tenterhook fire` does: in a hook system of this process, with the settings files of the project

@@ -7,7 +7,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { runAttached } from '@tenterhook/spawner/internal';
 import { recordVariable, type VariableOptions } from '../../record/record-options.js';
 import { type CommandContext, printError } from '../context.js';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import { type RecordedBefore, type RecordingPlan, readBefore, reportRecorded, sizesOf } from './recording-plan.js';
 
 /** Runs a command whose agent records itself, because of an environment variable. Resolves to the exit status of the command. */

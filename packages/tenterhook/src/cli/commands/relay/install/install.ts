@@ -5,7 +5,7 @@ import { countEntries, type Installation, planInstall, textBefore } from '@tente
 import { findOnPath } from '@tenterhook/spawner/internal';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import { type CommandContext, printError } from '../../../context.js';
-import { CommandError, ExitStatus, UsageError } from '../../../exit-status.js';
+import { CommandError, ExitStatus, UsageError } from '../../../errors/exit-status.js';
 import { ownScript } from '../../../version.js';
 import { type Guarded, readGuarded } from '../answer/guarded-events.js';
 import { policyIn, reserveMs } from '../answer/run-flags.js';

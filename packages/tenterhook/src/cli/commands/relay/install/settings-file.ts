@@ -6,7 +6,7 @@ import { replaceFile } from '@tenterhook/migrate';
 import { type DialectContext, isPlainObject } from '@tenterhook/protocol';
 import type { InstallRecord } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { CommandError, UsageError } from '../../../exit-status.js';
+import { CommandError, UsageError } from '../../../errors/exit-status.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import { replaceAtOnce } from '../replace-at-once.js';
 

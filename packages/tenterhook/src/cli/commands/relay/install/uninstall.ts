@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { planUninstall } from '@tenterhook/relay';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import type { CommandContext } from '../../../context.js';
-import { ExitStatus } from '../../../exit-status.js';
+import { ExitStatus } from '../../../errors/exit-status.js';
 import { projectOf } from '../project.js';
 import { findAgent } from '../relayed-agent.js';
 import { planAcceptance, writeAcceptance } from './accept-entries.js';
