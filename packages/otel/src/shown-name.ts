@@ -1,5 +1,5 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import { maskSecrets, maskText } from '@tenterhook/runtime/log';
+import { maskShort, maskText } from '@tenterhook/runtime/log';
 
 /** The maximum number of characters of a text in an attribute that is not content. */
 export const longestText = 256;
@@ -47,7 +47,7 @@ function hostOf(text: string): string {
 
 /** Returns a text that a model or another process has chosen, such as the name of a tool. */
 export function shownText(text: string): string {
-  return String(maskSecrets(text)).slice(0, longestText);
+  return maskShort(text, longestText);
 }
 
 /** The names of a hook as spans, metrics and logs show them. */
