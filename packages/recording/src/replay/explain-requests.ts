@@ -1,5 +1,6 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
 import type { RecordedExchange, Recording } from '../format/recording.js';
@@ -73,10 +74,10 @@ function recordedSelection({ response }: RecordedExchange): Record<string, strin
     outcomes
       .filter(isPlainObject)
       .filter(({ recheck }) => recheck !== true)
-      .map(({ hookId, status, skipReason }) => [String(hookId), selected(status !== 'skipped', skipReason)]),
+      .map(({ hookId, status, skipReason }) => [textOfField(hookId), selected(status !== 'skipped', skipReason)]),
   );
 }
 
 function selected(runs: boolean, skipReason: unknown): string {
-  return runs || lateReasons.includes(skipReason) ? 'runs' : `skipped: ${String(skipReason)}`;
+  return runs || lateReasons.includes(skipReason) ? 'runs' : `skipped: ${textOfField(skipReason)}`;
 }

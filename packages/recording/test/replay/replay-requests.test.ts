@@ -166,3 +166,12 @@ test('record-replay case 27: which hooks would run is compared by what `explain`
     { ordinal: 1, differences: [{ path: 'hooks.a', recorded: 'runs', now: 'skipped: disabled' }] },
   ]);
 });
+
+test('outcomes with objects in place of texts are compared', async () => {
+  const odd = { toString: 1 } as never;
+  const bus = servedBus(() => resultOf([outcomeOf(odd), outcomeOf('b', { status: 'skipped', skipReason: odd })]));
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus);
+  const { different } = explainRequests(await recorder.recording(), { explain: () => ({ hooks: [] }) });
+  expect(different[0]?.differences.map(({ recorded }) => recorded)).toEqual(['runs', 'skipped: an object']);
+});
