@@ -1,4 +1,5 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
 import { recordedOutcomes } from '../format/recorded-outcomes.js';
@@ -86,10 +87,10 @@ function selectionOf(outcomes: readonly Readonly<Record<string, unknown>>[]): Re
   return Object.fromEntries(
     outcomes
       .filter(({ recheck }) => recheck !== true)
-      .map(({ hookId, status, skipReason }) => [String(hookId), selected(status !== 'skipped', skipReason)]),
+      .map(({ hookId, status, skipReason }) => [textOfField(hookId), selected(status !== 'skipped', skipReason)]),
   );
 }
 
 function selected(runs: boolean, skipReason: unknown): string {
-  return runs || lateReasons.includes(skipReason) ? 'runs' : `skipped: ${String(skipReason)}`;
+  return runs || lateReasons.includes(skipReason) ? 'runs' : `skipped: ${textOfField(skipReason)}`;
 }

@@ -226,3 +226,12 @@ test('requests that were sent with `***` in place of a secret are listed', async
   const unmasked = { ...recording, header: { ...recording.header, masked: false } };
   expect(await replayRequests(unmasked, servedBus(), { roots })).toMatchObject({ same: 2, masked: [] });
 });
+
+test('outcomes with objects in place of texts are compared', async () => {
+  const odd = { toString: 1 } as never;
+  const bus = servedBus(() => resultOf([outcomeOf(odd), outcomeOf('b', { status: 'skipped', skipReason: odd })]));
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus);
+  const { different } = explainRequests(await recorder.recording(), { explain: () => ({ hooks: [] }) });
+  expect(different[0]?.differences.map(({ recorded }) => recorded)).toEqual(['runs', 'skipped: an object']);
+});
