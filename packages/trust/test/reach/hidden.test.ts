@@ -77,6 +77,17 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
     'lib/y.py',
     { 'main.py': 'import sys as s\ns.path.insert(0, "lib")\nimport y\n', 'lib/y.py': python },
   ],
+  'an import of Python after a carriage return': ['python3 main.py\n', 'y.py', { 'main.py': 'import os\rimport y\n', 'y.py': python }],
+  'a module of Python with blanks before import': [
+    'python3 main.py\n',
+    'pkg/y.py',
+    { 'main.py': 'from pkg . y import os\n', 'pkg/__init__.py': '', 'pkg/y.py': python },
+  ],
+  'an import of Python after one in a condition': [
+    'python3 main.py\n',
+    'y.py',
+    { 'main.py': 'if "; import os x" : import y\n', 'y.py': python },
+  ],
   'python -m': ['python3 -m pkg.tool\n', 'pkg/tool.py', { 'pkg/tool.py': python }],
   'a folder of Python': ['python3 pkg\n', 'pkg/__main__.py', { 'pkg/__main__.py': python }],
   'an import with a comment': ['node main.mjs\n', 'y.cjs', { 'main.mjs': 'import/* a */"./y.cjs";\n', 'y.cjs': javascript }],
