@@ -97,6 +97,23 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
     'y.cjs',
     { 'main.cjs': 'const r = require; r("./y.cjs");\n', 'y.cjs': javascript },
   ],
+  'a name of a module in two parts': ['node main.cjs\n', 'why.cjs', { 'main.cjs': 'require("./wh" + "y.cjs");\n', 'why.cjs': javascript }],
+  'a name of a module with a method': [
+    'node main.cjs\n',
+    'why.cjs',
+    { 'main.cjs': 'require("./wh".concat("y.cjs"));\n', 'why.cjs': javascript },
+  ],
+  'a name of a module on two lines': ['node main.cjs\n', 'why.cjs', { 'main.cjs': 'require("./wh\\\ny.cjs");\n', 'why.cjs': javascript }],
+  'a module of an import on two lines': [
+    'node main.mjs\n',
+    'why.mjs',
+    { 'main.mjs': 'import "./wh\\\r\ny.mjs";\n', 'why.mjs': 'import fs from "node:fs"; fs.writeFileSync(process.env.MARKER, "ran");\n' },
+  ],
+  'a module with a line break in its name': [
+    'node main.cjs\n',
+    'wh\ny.cjs',
+    { 'main.cjs': 'require(`./wh\ny.cjs`);\n', 'wh\ny.cjs': javascript },
+  ],
   'an index file': ['node main.cjs\n', 'lib/index.js', { 'main.cjs': 'require("./lib");\n', 'lib/index.js': javascript }],
   'an import of a package by its own name': [
     'node main.cjs\n',
