@@ -109,6 +109,11 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
     'why.mjs',
     { 'main.mjs': 'import "./wh\\\r\ny.mjs";\n', 'why.mjs': 'import fs from "node:fs"; fs.writeFileSync(process.env.MARKER, "ran");\n' },
   ],
+  'a module after the beginning of an import in a string': [
+    'node main.cjs\n',
+    'why.cjs',
+    { 'main.cjs': `const s = "import 'fs/"; require('./why.cjs');\n`, 'why.cjs': javascript },
+  ],
   'a module with a line break in its name': [
     'node main.cjs\n',
     'wh\ny.cjs',

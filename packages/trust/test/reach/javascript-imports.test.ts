@@ -24,6 +24,10 @@ test.each([
   expect(readJavaScript(text).open).toContain('It loads modules by name.');
 });
 
+test('a module is found after the beginning of an import in a string', () => {
+  expect(readJavaScript(`const s = "import 'fs/"; require('./a.js');\n`)).toEqual({ paths: ['./a.js'], open: [] });
+});
+
 const long = (part: string) => part.repeat((512 * 1024) / part.length);
 
 test.each([

@@ -7,8 +7,11 @@ export interface JavaScriptCode {
   readonly open: readonly string[];
 }
 
-/** A module in quotes. Group 1: the call, if it is one. Group 4: the end of the first argument of the call. */
-const literal = /\b(?:from|import|((?:require(?:\s*\.\s*resolve)?|import)\s*\())\s*(['"`])((?:(?!\2)[^\n])*)\2(?=(\s*[),])?)/g;
+/**
+ * A module in quotes. Group 1: the call, if it is one. Group 4: the end of the first argument of the call. The match ends before the
+ * quotes, because an import that begins in a string may seem to contain the import that follows the string.
+ */
+const literal = /\b(?:from|import|((?:require(?:\s*\.\s*resolve)?|import)\s*\())\s*(?=(['"`])((?:(?!\2)[^\n])*)\2(\s*[),])?)/g;
 
 /** Modules of Node that start programs or load code by a name or a text. */
 const loaders = new Set('child_process cluster inspector module repl sqlite test vm wasi worker_threads'.split(' '));
