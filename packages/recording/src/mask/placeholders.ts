@@ -60,11 +60,16 @@ export function placeholderNames({ roots, secrets }: PlaceholderTable): string[]
 
 /**
  * The forms in which a text may contain a secret, by the number in their placeholder: as it is (0), in JSON (1), in JSON within JSON (2), in
- * JSON whose slashes are escaped, as PHP writes it (3), and in a URL (4). Several forms may be equal.
+ * JSON whose slashes are escaped, as PHP writes it (3), in a URL as JavaScript writes it (4), in a URL by RFC 3986 (5), in a form (6), and these
+ * three with digits in lower case (7 to 9). Several forms may be equal.
  */
 function formsOf(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
-  return [value, inJson, JSON.stringify(inJson).slice(1, -1), inJson.replaceAll('/', '\\/'), inUrl(value)];
+  const url = inUrl(value);
+  const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const urls = [url, strict, new URLSearchParams([['', value]]).toString().slice(1)];
+  const lower = urls.map((text) => text.replace(/%[\dA-F]{2}/g, (digits) => digits.toLowerCase()));
+  return [value, inJson, JSON.stringify(inJson).slice(1, -1), inJson.replaceAll('/', '\\/'), ...urls, ...lower];
 }
 
 function inUrl(value: string): string {
