@@ -5,6 +5,7 @@ import type { RecordedExchange, Recording } from '../format/recording.js';
 import { createNormaliser, type IdContext, type NormaliseRules } from '../normalise/normalise-value.js';
 import { programView } from '../normalise/program-view.js';
 import { collectIds } from '../normalise/volatile-texts.js';
+import { requireOptions } from '../options/require-options.js';
 import { alignLists } from './align-lists.js';
 import { progressSteps } from './progress-steps.js';
 import { findTimeDifferences, type TimeDifference } from './time-differences.js';
@@ -19,6 +20,14 @@ export interface CompareOptions extends NormaliseRules {
   /** The factor beyond which two durations are reported in `times`. Greater than 1. @default durations are not compared */
   readonly times?: number | undefined;
 }
+
+export const compareOptionNames: readonly string[] = Object.keys({
+  texts: true,
+  progress: true,
+  times: true,
+  ignore: true,
+  normalise: true,
+} satisfies Record<keyof CompareOptions, true>);
 
 /** A request that differs, that is not in the recording (`added`), or that was not made (`removed`). */
 export interface ExchangeDifference {
@@ -47,8 +56,11 @@ export interface RecordingDiff {
   readonly times: readonly TimeDifference[];
 }
 
-/** Compares two recordings. Requests are joined by their order, and never by their time. */
+/**
+ * Compares two recordings. Requests are joined by their order, and never by their time. Throws a TypeError for unknown and invalid options.
+ */
 export function compareRecordings(recorded: Recording, now: Recording, options: CompareOptions = {}): RecordingDiff {
+  requireOptions('compareRecordings', options, compareOptionNames);
   return compareExchanges(recorded.exchanges.filter(isRequest), now.exchanges.filter(isRequest), options);
 }
 
