@@ -17,8 +17,8 @@ export interface FoundHooks {
 }
 
 /**
- * Finds the hooks that a test means. Throws a TypeError if a name belongs to several hooks. With `.not`, also if an event has hooks and this
- * is none of them, because an assertion with a misspelt name would always pass.
+ * Finds the hooks that a test means. Throws a TypeError if a name belongs to several hooks. With `.not`, also if the event has hooks but
+ * not this one, because an assertion with a misspelt name would always pass.
  */
 export function findHooks(matcher: string, hook: HookReference, results: readonly ReceivedResult[], context: MatcherThis): FoundHooks {
   if (!(hook instanceof RegExp) && (typeof hook !== 'string' || hook === '')) {
