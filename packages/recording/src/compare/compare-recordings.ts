@@ -1,6 +1,7 @@
 import { isHookEventName } from '@tenterhook/protocol';
 import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import type { RecordedExchange, Recording } from '../format/recording.js';
 import { createNormaliser, type IdContext, type NormaliseRules } from '../normalise/normalise-value.js';
 import { programView } from '../normalise/program-view.js';
@@ -70,8 +71,13 @@ export function compareExchanges(
   now: readonly RecordedExchange[],
   options: CompareOptions = {},
 ): RecordingDiff {
-  const { times: factor } = options;
-  if (factor !== undefined && !(factor > 1)) throw new TypeError(`times must be a number greater than 1, and is ${String(factor)}.`);
+  const { times: factor, texts, progress } = options;
+  for (const [name, value] of Object.entries({ texts, progress })) {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new TypeError(`${name} must be true or false, and is ${describeValue(value)}.`);
+  }
+  if (factor !== undefined && !(typeof factor === 'number' && factor > 1))
+    throw new TypeError(`times must be a number greater than 1, and is ${String(factor)}.`);
   const [viewBefore, viewNow] = [createView(recorded, options), createView(now, options)];
   const different: ExchangeDifference[] = [];
   const times: TimeDifference[] = [];

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { describeValue } from '@tenterhook/runtime/text';
+import { hasFields } from '../options/require-options.js';
 
 /** Directories that are replaced by placeholders, so that a recording means the same on another machine. */
 export interface Roots {
@@ -23,8 +24,13 @@ export interface PlaceholderTable {
 
 const leastSecret = 8;
 
-/** Returns the values that have placeholders. Throws a TypeError for a root that is not a path, and for a secret that is too short. */
+/**
+ * Returns the values that have placeholders. Throws a TypeError for a root that is not a path, for a secret that is too short, and for a value
+ * whose secrets would be ignored, such as a `Map`.
+ */
 export function createPlaceholderTable(roots: Roots = {}, secrets: Secrets = {}): PlaceholderTable {
+  if (!hasFields(roots)) throw new TypeError(`roots must be an object such as { project: "/srv/app" }, and is ${describeValue(roots)}.`);
+  if (!hasFields(secrets)) throw new TypeError('secrets must be an object of names with their values, and is not.');
   const given = { home: homedir(), tmp: tmpdir(), ...roots };
   for (const [name, path] of Object.entries(given)) {
     if (!['project', 'home', 'tmp'].includes(name))

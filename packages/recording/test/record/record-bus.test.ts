@@ -311,6 +311,10 @@ test.each([
   [{ roots: { prject: '/x' } as never }, 'roots has no field "prject"'],
   [{ file: '' }, 'file must be a path'],
   // Each of these would otherwise write secrets to the file, or record nothing.
+  [{ secrets: new Map([['KEY', 'long enough']]) as never }, 'secrets must be an object of names with their values'],
+  [{ secrets: null as never }, 'secrets must be an object of names with their values'],
+  [{ roots: new Map([['project', '/srv/app']]) as never }, 'roots must be an object such as { project: "/srv/app" }'],
+  [new Map([['mask', true]]) as never, 'recordBus: the options must be an object'],
   [{ secret: { KEY: 'long enough' } } as never, 'recordBus has no option "secret". Did you mean "secrets"?'],
   [{ mask: null as never }, 'mask must be true or false, and is null'],
   [
