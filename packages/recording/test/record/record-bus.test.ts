@@ -239,7 +239,7 @@ test('a file that cannot be created is a RecordingError that names it, also for 
     expect(failures[0]).toContain('Pass another path.');
   }));
 
-test('an empty file is continued and not replaced, because its recorder may be about to write the header', () =>
+test('an empty file is continued in place, because its recorder may be about to write the header', () =>
   inDirectory(async (directory) => {
     const file = join(directory, 'run.bus.jsonl');
     const other = openSync(file, 'ax');
