@@ -1,6 +1,5 @@
-import type { RunContext } from '../agents-sdk.js';
 import { callIdOf } from '../call-ids.js';
-import { type Approval, findApproval } from './find-approval.js';
+import { type Approval, approvedIds, findApproval } from './find-approval.js';
 import type { ToolOwner } from './tool-host.js';
 
 /**
@@ -53,15 +52,6 @@ export class LocalCalls {
 
   /** The calls that the user has approved in a run that was restored. */
   #restored(): readonly string[] {
-    const approved = approvals(this.#owner.runContext, this.#name);
-    return Array.isArray(approved) ? approved.filter((id) => typeof id === 'string' && !this.#used.has(id)) : [];
+    return approvedIds(this.#owner.runContext, this.#name).filter((id) => !this.#used.has(id));
   }
-}
-
-/** Returns the ids of the approved calls of a tool, or true for all calls. */
-function approvals(runContext: RunContext | undefined, name: string): unknown {
-  const { approvals: byTool } = (runContext?.toJSON() ?? {}) as {
-    readonly approvals?: Readonly<Record<string, { readonly approved?: unknown }>>;
-  };
-  return byTool !== undefined && Object.hasOwn(byTool, name) ? byTool[name]?.approved : undefined;
 }
