@@ -32,7 +32,7 @@ export class LocalCalls {
     const known = this.#ids.get(args) ?? callIdOf(args);
     if (known !== undefined || this.#ids.has(args)) return known;
     // Of several restored calls with these arguments, it is not known which one this is.
-    const restored = this.#restored().filter((id) => this.#find(args, id)?.of === 'call');
+    const restored = this.#restored(args);
     if (restored.length === 1) this.note(args, restored[0]);
     return restored.length === 1 ? restored[0] : undefined;
   }
@@ -40,7 +40,7 @@ export class LocalCalls {
   /** Returns what the user has approved. */
   approvalOf(args: object, callId: string | undefined): Approval | undefined {
     const found = this.#find(args, callId);
-    if (found !== undefined || callId !== undefined || this.#ids.has(args) || this.#restored().length === 0) return found;
+    if (found !== undefined || callId !== undefined || this.#ids.has(args) || this.#restored(args).length === 0) return found;
     return { of: 'call', use() {} };
   }
 
@@ -50,8 +50,9 @@ export class LocalCalls {
     return findApproval(runContext, { toolName: this.#name, callId, agent: host.approver, toItem });
   }
 
-  /** The calls that the user has approved in a run that was restored. */
-  #restored(): readonly string[] {
-    return approvedIds(this.#owner.runContext, this.#name).filter((id) => !this.#used.has(id));
+  /** The calls with these arguments that the user has approved in a run that was restored. */
+  #restored(args: object): readonly string[] {
+    const approved = approvedIds(this.#owner.runContext, this.#name);
+    return approved.filter((id) => !this.#used.has(id) && this.#find(args, id)?.of === 'call');
   }
 }
