@@ -135,5 +135,10 @@ export class EventRecords {
 /** The outcomes of an event. Those of an event that failed, for example because it was cancelled, are in the details of its error. */
 function outcomesOf({ output, error }: HookExecutionResponse): readonly HookOutcome[] {
   const outcomes = output?.outcomes ?? error?.details?.['outcomes'];
-  return Array.isArray(outcomes) ? (outcomes as readonly HookOutcome[]) : [];
+  // Details of an error are not validated, and the response may come from another process.
+  return Array.isArray(outcomes) ? (outcomes as readonly unknown[]).filter(isOutcome) : [];
+}
+
+function isOutcome(value: unknown): value is HookOutcome {
+  return typeof value === 'object' && value !== null && 'hookId' in value && typeof value.hookId === 'string';
 }

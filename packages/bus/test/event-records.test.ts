@@ -212,3 +212,15 @@ test('at most 1024 events are open: the oldest is emitted incomplete', async () 
   expect(await oldest).toMatchObject([{ correlationId: 'id-0', isComplete: false }]);
   await bus.close();
 });
+
+test('details of an error that are not outcomes are ignored, as another process may send them', async () => {
+  const bus = new MessageBus();
+  const records = new EventRecords(bus);
+  bus.respond(channel, () => ({
+    success: false,
+    error: { code: 'cancelled', message: 'cancelled', details: { outcomes: [null, 'x', { status: 'detached' }] } },
+  }));
+  const one = read(records, 1);
+  await bus.request(channel, request);
+  expect(await one).toMatchObject([{ isComplete: true, response: { error: { code: 'cancelled' } } }]);
+});

@@ -49,7 +49,7 @@ export type { RelativeProduct } from './relatives/product.js';
 export { relativeProducts } from './relatives/products/index.js';
 export { dataOf as relativeHookData } from './relatives/settings/hook-data.js';
 export { commandDataOf as commandHookData } from './shared/settings/command-hooks.js';
-export { quoteForShell } from './shared/output/command-failure.js';
+export { quoteForShell } from './shared/output/failures/command-failure.js';
 export { shebangOf } from './shared/shebang.js';
 export { unquotedUses } from './shared/lint/unquoted-variables.js';
 

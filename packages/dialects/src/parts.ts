@@ -6,8 +6,8 @@ export type { AnswerFormat, ReadOutput } from './shared/output/answer-format.js'
 export type { AnswerFields, AnswerKeywords as AnswerWords } from './shared/output/answer-keywords.js';
 export { answerKeywords as answerWords } from './shared/output/answer-keywords.js';
 export { decodeCommand } from './shared/output/decode-command.js';
-export type { FieldSchema } from './shared/output/printed-fields.js';
-export { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from './shared/output/printed-fields.js';
+export type { FieldSchema } from './shared/output/fields/printed-fields.js';
+export { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from './shared/output/fields/printed-fields.js';
 export { absolutePath, isAbsolute, join, parentOf } from './shared/paths.js';
 export type { DefinitionPlace } from './shared/settings/definition-base.js';
 export { definitionBase, invalidSkip } from './shared/settings/definition-base.js';

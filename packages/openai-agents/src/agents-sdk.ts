@@ -24,6 +24,7 @@ export {
   Runner,
   type RunResult,
   RunState,
+  RunToolApprovalItem,
   type ShellAction,
   type ShellResult,
   type ShellTool,

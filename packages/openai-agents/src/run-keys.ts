@@ -2,9 +2,9 @@ import type { ModelRequest, RunContext, Tool } from './agents-sdk.js';
 import type { ToolOwner } from './tools/tool-host.js';
 
 /**
- * The agents and the contexts of runs, by objects in the tools of the run. A context is the key of its run. The SDK passes it to tools and to approvals, and
- * not to the model. But a request to the model refers to the parameters of each function and to the environment of each shell, and the SDK
- * asks the agent for its tools in each turn, with the context. So each run gets tools with such objects of its own.
+ * The agents and the contexts of runs, by objects in the tools of the run. A context is the key of its run. The SDK passes it to tools and to
+ * approvals, and not to the model. But a request to the model refers to the parameters of each function and to the environment of each shell,
+ * and the SDK asks the agent for its tools in each turn, with the context. So each run gets tools with such objects of its own.
  */
 const owners = new WeakMap<object, ToolOwner>();
 
@@ -28,18 +28,23 @@ export function keyFields(owner: ToolOwner, tool: Tool): object {
   return tool.type === 'function' ? { parameters: copy } : { environment: copy };
 }
 
-/**
- * Returns the key of the run that a request to a hooked model belongs to, and notes that the model of the agent is hooked. Undefined if the
- * request has no function and no shell of a hooked agent.
- */
-export function keyOfRequest({ tools }: ModelRequest): RunContext | undefined {
+/** Returns the key of the run that a request belongs to. Undefined if the request has no function and no shell of a hooked agent. */
+export function keyOfRequest(request: ModelRequest): RunContext | undefined {
+  return ownerOf(request)?.runContext;
+}
+
+/** Notes that the model of the agent is hooked in this run. The tools of the agent need it, also if the request has no hooks. */
+export function noteHookedModel(request: ModelRequest): void {
+  const { host, runContext } = ownerOf(request) ?? {};
+  if (runContext !== undefined) host?.hookedRuns.add(runContext);
+}
+
+function ownerOf({ tools }: ModelRequest): ToolOwner | undefined {
   // Programs that call a model themselves may leave the tools out.
   for (const tool of tools ?? []) {
     const part = sharedPart(tool);
-    const { host, runContext } = (part === undefined ? undefined : owners.get(part)) ?? {};
-    if (host === undefined || runContext === undefined) continue;
-    host.hookedRuns.add(runContext);
-    return runContext;
+    const owner = part === undefined ? undefined : owners.get(part);
+    if (owner !== undefined) return owner;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { Agent, applyPatchTool, RunContext, RunState, run, shellTool } from '@openai/agents';
+import { Agent, applyPatchTool, RunContext, RunState, run, type ShellTool, shellTool } from '@openai/agents';
 import { createHookClient } from '@tenterhook/agent';
 import { withCommands } from '../../../test/support/agent.js';
 import { says } from '../../../test/support/fire-hooks.js';
@@ -250,5 +250,19 @@ test('hooks receive the ids of several approved calls of a shell that are resume
         ['s2', 's2'],
       ],
     ]);
+  });
+});
+
+test('an approval of a restored call of a shell does not answer a question about other commands of the program', async () => {
+  await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client, hooks }) => {
+    const { tool, model, actions } = shellScene();
+    const options = { approvals: 'framework' } as const;
+    const stored = (await run(agentOf(client, model, tool, options), 'go')).state.toString();
+    const agent = agentOf(createHookClient(hooks), scripted(), tool, options);
+    const state = await RunState.fromString(agent, stored);
+    for (const item of state.getInterruptions()) state.approve(item);
+    const [shell] = (await agent.getAllTools(state._context)) as ShellTool[];
+    await shell?.shell?.run({ commands: ['other'] });
+    expect(actions).toEqual([]);
   });
 });

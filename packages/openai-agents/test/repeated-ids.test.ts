@@ -179,20 +179,20 @@ describe('two runs with one context whose calls have the same id', () => {
     });
   });
 
-  test('of two equal calls, of which one is denied, none runs', async () => {
+  test.each([1, 2])('of two equal calls, of which one is denied, none runs: call %i', async (denied) => {
     let open = () => {};
     const both = new Promise<void>((resolve) => {
       open = resolve;
     });
     let count = 0;
-    const deniesFirst = async () => {
+    const deniesOne = async () => {
       count += 1;
-      const isFirst = count === 1;
+      const isDenied = count === denied;
       if (count === 2) open();
       await both;
-      return isFirst ? { decision: 'deny', reason: 'never' } : {};
+      return isDenied ? { decision: 'deny', reason: 'never' } : {};
     };
-    await withFunctions({ BeforeTool: [deniesFirst as never] }, async ({ client }) => {
+    await withFunctions({ BeforeTool: [deniesOne as never] }, async ({ client }) => {
       const read = recordingTool('read');
       const context = new RunContext({});
       const models = await Promise.all(
@@ -204,6 +204,39 @@ describe('two runs with one context whose calls have the same id', () => {
       );
       expect([read.inputs, count]).toEqual([[], 2]);
       expect(models.map(resultsRead)).toEqual([{ call_0: 'never' }, { call_0: 'never' }]);
+    });
+  });
+
+  test('a question about one of two equal calls is not one about the other, which is permitted', async () => {
+    let count = 0;
+    const asksOnce = () => {
+      count += 1;
+      return count === 1 ? { decision: 'ask', reason: 'sure?' } : {};
+    };
+    await withFunctions({ BeforeTool: [asksOnce as never] }, async ({ client }) => {
+      const read = recordingTool('read');
+      const context = new RunContext({});
+      for (const _ of [1, 2]) {
+        const model = scripted([call('read', 'a')], [assistantMessage('done')]);
+        await run(hookedAgent(client, model, [read.tool], { approvals: 'framework' }), 'go', { context });
+      }
+      expect(read.inputs).toEqual([{ path: 'a' }]);
+    });
+  });
+
+  test('an approval of an equal call of each of two agents counts for both', async () => {
+    await withFunctions({ BeforeTool: [() => ({ decision: 'ask', reason: 'sure?' }) as never] }, async ({ client }) => {
+      const read = recordingTool('read');
+      const context = new RunContext({});
+      for (const _ of [1, 2]) {
+        const agent = hookedAgent(client, scripted([call('read', 'a')], [assistantMessage('done')]), [read.tool], {
+          approvals: 'framework',
+        });
+        const { state, interruptions } = await run(agent, 'go', { context });
+        state.approve(interruptions[0]!);
+        await run(agent, state);
+      }
+      expect(read.inputs).toEqual([{ path: 'a' }, { path: 'a' }]);
     });
   });
 

@@ -1,5 +1,5 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import { maskSecrets, maskText } from '@tenterhook/runtime/log';
+import { maskShort, maskText } from '@tenterhook/runtime/log';
 
 /** The maximum number of characters of a text in an attribute that is not content. */
 export const longestText = 256;
@@ -11,6 +11,12 @@ const commandWord = /^-{1,2}\w|[^/\\\s][/\\]|[/\\][^/\\\s]/;
 const assignment = /^\w+=/;
 const address = /^[a-z][\w+.-]*:\/\//i;
 
+/** Programs whose first argument is a script. The first argument of any other program may be anything, such as a key with slashes. */
+const interpreter = /^(?:node|nodejs|deno|bun|tsx|python[\d.]*|ruby|perl|php|lua|pwsh|powershell|sh|bash|zsh|dash|ksh|fish)(?:\.exe)?$/i;
+
+/** A word ends at a space, or at the end of what is in quotes. */
+const word = /(?:"[^"]*"?|'[^']*'?|[^\s"'])+/g;
+
 /**
  * Returns the name of a hook for spans and metrics. Some settings use a path, a command or an address as the name, which may contain arguments,
  * secrets and the name of the user. Of such a name only the program, the script behind an interpreter, or the host is shown. Arguments are
@@ -18,24 +24,30 @@ const address = /^[a-z][\w+.-]*:\/\//i;
  */
 export function shownName(name: string): string {
   const masked = maskText(name);
-  const words = masked.trim().split(/\s+/);
-  const shown = words.some((word) => commandWord.test(word)) ? programOf(words) : masked;
-  return shown.slice(0, longestText);
+  const words = masked.match(word) ?? [];
+  const isCommand = assignment.test(words[0] ?? '') || masked.split(/\s+/).some((part) => commandWord.test(part));
+  return (isCommand ? programOf(words) : masked).slice(0, longestText);
 }
 
 function programOf(words: readonly string[]): string {
-  const at = words.findIndex((word) => !assignment.test(word));
+  const at = words.findIndex((one) => !assignment.test(one));
   if (at < 0) return words[0]?.split('=')[0] ?? '';
-  const [program = '', next = ''] = words.slice(at);
-  if (address.test(program)) return URL.canParse(program) ? new URL(program).hostname : program.slice(0, program.indexOf(':'));
-  const isScript = /[/\\]/.test(next) && !/^-|=|:\/\//.test(next);
-  const file = /[/\\]/.test(program) || !isScript ? program : next;
+  const [program = '', next = ''] = words.slice(at, at + 2).map((one) => one.replace(/["']/g, ''));
+  if (address.test(program)) return hostOf(program);
+  const isScript = interpreter.test(program) && /[/\\]/.test(next) && !/^-|=|:\/\//.test(next);
+  const file = isScript ? next : program;
   return file.split(/[/\\]/).findLast((part) => part !== '') ?? file;
+}
+
+/** Returns the scheme of an address without a host, such as that of a file. */
+function hostOf(text: string): string {
+  const host = URL.canParse(text) ? new URL(text).hostname : '';
+  return host === '' ? text.slice(0, text.indexOf(':')) : host;
 }
 
 /** Returns a text that a model or another process has chosen, such as the name of a tool. */
 export function shownText(text: string): string {
-  return String(maskSecrets(text)).slice(0, longestText);
+  return maskShort(text, longestText);
 }
 
 /** The names of a hook as spans, metrics and logs show them. */

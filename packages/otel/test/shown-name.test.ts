@@ -18,6 +18,13 @@ test.each([
   ['https://me:hunter2@hooks.example.com/services/T0/B0/hunter2?token=hunter2#hunter2', 'hooks.example.com'],
   ['https://[/services/hunter2', 'https'],
   ['curl https://hooks.example.com/services/T0/B0/hunter2', 'curl'],
+  ['guard wJalrXUtnFEMI/K7MDENG/bPxRfiCY', 'guard'],
+  ['/opt/guard wJalrXUtnFEMI/K7MDENG/bPxRfiCY', 'guard'],
+  ['python3.12 /home/alice/acme/x.py', 'x.py'],
+  ['WORDS="correct horse/battery" ./guard.sh', 'guard.sh'],
+  ['WORDS=hunter2 guard', 'guard'],
+  ['"/home/alice smith/guard.sh" --customer acme', 'guard.sh'],
+  ['file:///home/alice/acme', 'file'],
 ])('of the name %j, %j is shown', (name, shown) => {
   expect(shownName(name)).toBe(shown);
 });

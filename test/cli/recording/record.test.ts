@@ -85,12 +85,20 @@ test('record --append: reports what this run added; a run that could not be adde
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('record -- command: without the directory of the file, the command is not started', () => {
-  const { status, stdout, stderr } = spawnCli(['record', '--to', 'no/run.bus.jsonl', '--', 'node', ...agent(ends)], { cwd });
+test.each([
+  ['no', 'ENOENT', []],
+  ['plain', 'ENOTDIR', []],
+  ['plain', 'ENOTDIR', ['--append']],
+])('record -- command: without the directory of the file, the command is not started: %s %s %j', (directory, code, flags) => {
+  writeFileSync(join(cwd, 'plain'), 'a file');
+  const args = ['record', '--to', `${directory}/run.bus.jsonl`, ...flags, '--', 'node', ...agent(ends)];
+  const { status, stdout, stderr } = spawnCli(args, { cwd });
   expect([status, stdout, stderr]).toEqual([
     1,
     '',
-    expect.stringMatching(/^tenterhook: unwritable: no: the recording cannot be written to this directory: ENOENT.*--to\.\n$/),
+    expect.stringMatching(
+      new RegExp(`^tenterhook: unwritable: ${directory}: the recording cannot be written to this directory: ${code}.*--to\\.\n$`),
+    ),
   ]);
 });
 

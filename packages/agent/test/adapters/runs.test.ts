@@ -50,6 +50,7 @@ describe('later runs of a conversation', () => {
     const runs = runsOf(clientOf());
     runAt(runs, { stop });
     expect([runs.at({}).takeStop('c', 'place'), runs.at({}).takeStop('c', 'place')]).toEqual([stop, undefined]);
+    expect(runs.at({}).find('c', 'place')).toEqual({});
   });
 
   test.each([
@@ -125,6 +126,24 @@ describe('later runs of a conversation', () => {
     later[1]?.end('c', { stop });
     expect(later.map((run) => run.find('c', 'place'))).toEqual([{ additions: ['a'] }, { stop }]);
     expect(runs.at({}).find('c', 'place')).toEqual({ stop });
+  });
+
+  test('of alike conversations leave something at both calls', () => {
+    const runs = runsOf(clientOf());
+    const open = [runAt(runs), runAt(runs)];
+    const later = open.map(() => runs.at({}));
+    for (const run of later) run.continue('c', 'place');
+    for (const run of later) run.end('c', texts('a'));
+    expect(runs.at({}).find('c', 'place')).toEqual({ additions: ['a'] });
+  });
+
+  test('find what a call left that was dropped to make room', () => {
+    const runs = runsOf(clientOf());
+    const slow = runAt(runs, undefined, 'slow');
+    for (let at = 0; at < 10_000; at += 1) runAt(runs, texts('a'), `place ${at}`);
+    expect(runs.at({}).find('c', 'slow')).toBeUndefined();
+    slow.end('c', { stop });
+    expect(runs.at({}).takeStop('c', 'slow')).toEqual(stop);
   });
 
   test('of which it is not known what they continue take over a stop', () => {
@@ -261,7 +280,7 @@ describe('the place of a call', () => {
 
   test('is the same if the run has read any other conversation before', () => {
     const run = runOf();
-    const conversations = [['a', 'b'], ['a', 'b', 'c'], ['a'], ['a', 'x', 'c'], [], ['b', 'a'], ['a', 'b', 'c']];
+    const conversations = [['a', 'b'], ['a', 'b', 'c'], ['a'], ['a', 'x', 'c'], ['a', 'b', 'c'], [], ['b', 'a']];
     expect(conversations.map((said) => placeIn(run, said))).toEqual(conversations.map((said) => placeIn(runOf(), said)));
   });
 

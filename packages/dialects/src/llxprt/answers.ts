@@ -15,8 +15,8 @@ import { withContextSoFar } from '../shared/input.js';
 import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
 import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
-import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
-import type { FieldSchema } from '../shared/output/printed-fields.js';
+import { type FieldTable, knownFields } from '../shared/output/fields/known-fields.js';
+import type { FieldSchema } from '../shared/output/fields/printed-fields.js';
 
 let specificOfAll: ReadonlySet<string> | undefined;
 

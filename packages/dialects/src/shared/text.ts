@@ -1,7 +1,7 @@
-import { maskText } from '@tenterhook/runtime/log';
+import { maskShort } from '@tenterhook/runtime/log';
 
-/** The maximum number of characters that are searched for secrets. */
-const maxSearched = 500;
+/** The maximum number of characters that are read of a text, many more than are shown. */
+const maxRead = 4_000;
 
 /**
  * Formats a value for a message: on one line, with at most 60 characters, and with secrets masked. Users may write a secret in the
@@ -9,9 +9,8 @@ const maxSearched = 500;
  */
 export function formatValue(value: unknown): string {
   // A settings file may contain a text of megabytes, of which only the start is shown.
-  const start = typeof value === 'string' ? value.slice(0, maxSearched) : value;
-  const text = maskText(toText(start).slice(0, maxSearched));
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  const start = typeof value === 'string' ? value.slice(0, maxRead) : value;
+  return maskShort(toText(start), 60);
 }
 
 export function isText(value: unknown): value is string {

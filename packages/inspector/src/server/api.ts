@@ -12,7 +12,6 @@ import { sendExport } from './export.js';
 import { sendHookText } from './hook-text.js';
 import { type ApiCall, type ApiRoute, sessionPath } from './routes.js';
 import type { Runner } from './run.js';
-import { markOfCommands } from './shown-commands.js';
 import { RowStream } from './stream.js';
 
 /** What the routes answer from. */
@@ -81,13 +80,7 @@ export function createApi({ token, shown, tasks, findAgents, files, attach, runn
       : [
           post('/api/run', async ({ request, response }) => {
             const body = askBodyOf(await readBody(request, response), response);
-            if (body === undefined) return;
-            if (files !== undefined && body.shown !== undefined && (await isChanged(files, body))) {
-              const message =
-                'The settings have changed since their commands were shown. Nothing was started. Press Run again to see the new ones.';
-              return sendProblem(response, 409, 'changed', message);
-            }
-            await runner.answer(response, source().texts, body);
+            if (body !== undefined) await runner.answer(response, source().texts, body);
           }),
           get(`/api/run/(\\d{1,15})/${textPath}`, ({ response, words: [n, index, name], query }) => {
             const wanted = { index: Number(index), name: name as string, from: countOf(query.get('from'), 0) };
@@ -153,12 +146,6 @@ function askBodyOf(body: Readonly<Record<string, unknown>> | undefined, response
   const message = 'The body must have "eventName", the name of an event, and "input", an object with its fields.';
   sendProblem(response, 400, 'invalid_request', message);
   return undefined;
-}
-
-/** Whether other commands would start than those that the page has shown. Settings that cannot be read have changed, too. */
-async function isChanged(files: AskFiles, body: AskBody): Promise<boolean> {
-  const preview = await files('preview', body).catch(() => undefined);
-  return preview === undefined || markOfCommands(preview) !== body.shown;
 }
 
 /** A count in a query. Anything else is the default, because a bookmark must not be an error. */

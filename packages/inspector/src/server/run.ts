@@ -9,6 +9,7 @@ import { GrowingRow } from '../store/growing-row.js';
 import type { ShownTexts } from '../store/shown-texts.js';
 import { keepingOpen, sendJson, sendProblem } from './answers.js';
 import { sendHookText } from './hook-text.js';
+import { markOfCommands } from './shown-commands.js';
 
 /** The messages of an event that was run. */
 export interface RanEvent {
@@ -19,9 +20,15 @@ export interface RanEvent {
 
 /**
  * Runs an event with the hooks of a project, from its settings files as they are now. The signal stops it: hooks are then ended before the
- * promise settles. Rejects if the hooks cannot be loaded.
+ * promise settles. Calls `requireShown` with the preview of these hooks before one starts; what it throws ends the run. The hooks that are
+ * checked and those that run come from one reading of the files, so that no change between the two goes unnoticed. Rejects if the hooks
+ * cannot be loaded.
  */
-export type RunFiles = (body: RunBody, signal: AbortSignal) => Promise<RanEvent>;
+export type RunFiles = (body: RunBody, signal: AbortSignal, requireShown: (preview: unknown) => void) => Promise<RanEvent>;
+
+class ChangedError extends Error {
+  override readonly name = 'ChangedError';
+}
 
 /**
  * Runs events for the page, never in the service of the agent. One at a time: what a person has allowed in a dialog must not wait until
@@ -52,7 +59,9 @@ export class Runner {
     if (response.destroyed) control.abort();
     else response.once('close', () => control.abort());
     const at = Date.now();
-    const running = this.#run(body, control.signal);
+    const running = this.#run(body, control.signal, (preview) => {
+      if (body.shown !== undefined && markOfCommands(preview) !== body.shown) throw new ChangedError();
+    });
     const ended = running.then(
       () => {},
       () => {},
@@ -63,6 +72,11 @@ export class Runner {
       this.#runs += 1;
       sendJson(response, this.#detailsOf(ran, at, texts));
     } catch (error) {
+      if (error instanceof ChangedError) {
+        const message =
+          'The settings have changed since their commands were shown. Nothing was started. Press Run again to see the new ones.';
+        return sendProblem(response, 409, 'changed', message);
+      }
       sendProblem(response, 409, 'cannot_run', texts.short(`The event cannot be run: ${describeThrown(error)}`));
     } finally {
       this.#running = undefined;

@@ -144,25 +144,19 @@ export class StdioLink {
 
   #writeToClient(message: Message, source?: Source, isShown?: boolean): void {
     const { toClient, fromServer, fromClient } = this.#streams;
+    const id = Object.hasOwn(message, 'method') ? undefined : this.#longIds.take(message['id']);
     let line: string;
     try {
-      line = this.#lineForClient(message, source, isShown);
+      line = lineForClient(message, id, source, isShown);
     } catch (error) {
       this.#report.note(`A message of the server cannot be passed on: ${describeThrown(error)}`);
-      const { id, method } = message;
-      if (id === undefined || method !== undefined) return;
-      line = formatLine(createError(id as MessageId, ErrorCode.internalError, 'The response of the server cannot be passed on.'));
+      if (message['id'] === undefined || message['method'] !== undefined) return;
+      const text = 'The response of the server cannot be passed on.';
+      line = lineForClient(createError(message['id'] as MessageId, ErrorCode.internalError, text), id);
     }
     if (!toClient.writable) return;
     // A client that writes requests and reads no answers must not fill our memory.
     this.#write(toClient, line, toClient.writableLength > mostUnreadBytes ? [fromServer, fromClient] : [fromServer]);
-  }
-
-  #lineForClient(message: Message, source?: Source, isShown?: boolean): string {
-    const text = Object.hasOwn(message, 'method') ? undefined : this.#longIds.take(message['id']);
-    const isSame = text === undefined || (source !== undefined && digitsAt(source.text, ['id']) === text);
-    const original = isSame ? originalLine(message, source, isShown) : undefined;
-    return original ?? formatLine(message, text === undefined ? [] : [{ path: ['id'], text }]);
   }
 
   /** Writes, and reads no more from `sources` until the text has left our memory. */
@@ -183,4 +177,11 @@ export class StdioLink {
       paused.add(source);
     }
   }
+}
+
+/** Writes a message for the client. `id` is the one of the request as the client wrote it, if JavaScript rounds it. */
+function lineForClient(message: Message, id: string | undefined, source?: Source, isShown?: boolean): string {
+  const isSame = id === undefined || (source !== undefined && digitsAt(source.text, ['id']) === id);
+  const original = isSame ? originalLine(message, source, isShown) : undefined;
+  return original ?? formatLine(message, id === undefined ? [] : [{ path: ['id'], text: id }]);
 }

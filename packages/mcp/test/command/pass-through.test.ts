@@ -192,6 +192,16 @@ describe('the text of messages that no hook changes', () => {
       expect(place.calls()).toEqual([]);
     });
 
+    test('whose answer cannot be passed on', async () => {
+      const raw = await start({});
+      raw.write(lineWith(long, '{}').replace('echo', 'hang'));
+      await until('the server has the call', () => place.calls().length === 1);
+      const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      raw.request('mirror', { line: `{"jsonrpc":"2.0","id":${long},"result":{"a":${deep}}}` });
+      await raw.next();
+      expect(raw.lines.at(-1)).toContain(`"id":${long},"error":{"code":-32603`);
+    });
+
     test('and of two requests with one id for JavaScript, the second is refused until the first has ended', async () => {
       const raw = await start({ BeforeTool: [{ command: 'true' }] });
       raw.write(lineWith(long, '{}').replace('echo', 'hang'));

@@ -1,5 +1,6 @@
 import { type AnyAgent, getAllMcpTools, type RunContext } from '../agents-sdk.js';
 import { clientOf, type Hooked } from '../options.js';
+import { hasServers } from '../tools/approved-servers.js';
 
 interface McpHost {
   readonly hooked: Hooked;
@@ -18,9 +19,9 @@ export async function findMcpServers(
 ): Promise<void> {
   if (tools.length === 0 || hooked.options.mcpServerOf !== undefined) return;
   const client = clientOf(hooked);
-  if (!client.has('BeforeTool') && !client.has('AfterTool')) return;
   const [only, ...others] = agent.mcpServers;
   if (only === undefined) return;
+  if (others.length > 0 && !client.has('BeforeTool') && !client.has('AfterTool') && !hasServers(runContext)) return;
   const names = others.length === 0 ? undefined : await namesByServer(agent, runContext);
   for (const tool of tools) {
     const server = names === undefined ? only.name : names.get(tool.name);

@@ -2,7 +2,7 @@ import type { HookClient } from '@tenterhook/agent';
 import { findRuns, runsOf } from '@tenterhook/agent/internal';
 import type { Model, ModelRequest, ModelResponse, StreamEvent } from '../agents-sdk.js';
 import { clientOf, type Hooked } from '../options.js';
-import { keyOfRequest } from '../run-keys.js';
+import { keyOfRequest, noteHookedModel } from '../run-keys.js';
 import type { CalledModel, HookedModel } from './hooked-model.js';
 import { hasNotes } from './input-notes.js';
 import { type CallFacts, enterCalls, openCall, reviewResponse } from './model-events.js';
@@ -48,6 +48,7 @@ export function hookModel(hooked: Hooked, model: Model, name?: string): Model {
 
 function respond(hooked: HookedModel, request: ModelRequest): Promise<ModelResponse> {
   const client = clientOf(hooked);
+  noteHookedModel(request);
   if (!isIdle(client, request)) return respondWithHooks(client, toCalled(client, hooked, request), request);
   const answer = hooked.model.getResponse(request);
   if (hasToolHooks(client)) {
@@ -70,8 +71,7 @@ async function respondWithHooks(client: HookClient, hooked: CalledModel, request
 
 function stream(hooked: HookedModel, request: ModelRequest): AsyncIterable<StreamEvent> {
   const client = clientOf(hooked);
-  // The tools of the agent learn that its model is hooked, also if the stream is passed on.
-  keyOfRequest(request);
+  noteHookedModel(request);
   if (!isIdle(client, request)) return streamWithHooks(client, toCalled(client, hooked, request), request);
   const events = hooked.model.getStreamedResponse(request);
   // Only approvals need to know the calls of a stream: the SDK gives them no signal.

@@ -1,3 +1,4 @@
+import { fieldsOf, listOf } from '@tenterhook/agent/internal';
 import type { AnyAgent, RunContext } from '../agents-sdk.js';
 
 /** An id that no call has. The SDK says that such a call is approved if the user has approved all calls of the tool. */
@@ -61,4 +62,12 @@ function isApprovedBy(runContext: RunContext, { toolName, callId, agent, toItem 
     // The id is one of a call with other arguments.
     return false;
   }
+}
+
+/** Returns the ids of the calls of a tool that the user has approved, of all agents. None if the user has approved all calls. */
+export function approvedIds(runContext: RunContext | undefined, toolName: string): readonly string[] {
+  // Programs that call a tool themselves may pass another context.
+  const approvals = fieldsOf(fieldsOf(runContext?.toJSON?.())['approvals']);
+  const { approved } = fieldsOf(Object.hasOwn(approvals, toolName) ? approvals[toolName] : undefined);
+  return listOf(approved).filter((id) => typeof id === 'string');
 }

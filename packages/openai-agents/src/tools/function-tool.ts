@@ -4,7 +4,8 @@ import { type FunctionTool, getCurrentSpan, invokeFunctionTool, type RunContext,
 import type { OwnedCall } from '../known-calls.js';
 import { clientOf } from '../options.js';
 import { needsApproval } from './approval.js';
-import { findApproval } from './find-approval.js';
+import { findOtherServer, keepServer } from './approved-servers.js';
+import { type Approval, findApproval } from './find-approval.js';
 import { finishCall, type GatedCall, type GatedOutcome, isIdleCall, runGatedCall, throwFailure } from './gated-call.js';
 import { rewrittenInputSchema } from './json-schema.js';
 import { mcpContextOf, type ToolHost } from './tool-host.js';
@@ -29,10 +30,13 @@ export async function hookFunctionTool(host: ToolHost, tool: FunctionTool, field
       invokeWithHooks(host, tool, asks, { runContext, input, details }),
     ...(asks
       ? {
-          needsApproval: (runContext: RunContext, input: unknown, callId?: string) =>
-            needsApproval(host.hooked, toCall(host, tool, input, { key: runContext, callId }), () =>
-              tool.needsApproval(runContext, input as never, callId),
-            ),
+          needsApproval: async (runContext: RunContext, input: unknown, callId?: string) => {
+            const call = toCall(host, tool, input, { key: runContext, callId });
+            const isAsked = await needsApproval(host.hooked, call, () => tool.needsApproval(runContext, input as never, callId));
+            const server = host.servers.get(tool);
+            if (isAsked && server !== undefined && callId !== undefined) keepServer(runContext, host.approver, callId, server);
+            return isAsked;
+          },
         }
       : {}),
     // The time limit is enforced around the tool alone, so that it does not include hooks and the user.
@@ -53,6 +57,9 @@ async function mayNeedApproval(tool: FunctionTool): Promise<boolean> {
 function invokeWithHooks(host: ToolHost, tool: FunctionTool, asks: boolean, invocation: Invocation): Promise<unknown> {
   const callId = invocation.details?.toolCall?.callId;
   const owned = { key: invocation.runContext, callId };
+  const isApproved = () => approvalOf(host, tool, invocation)?.of === 'call';
+  const problem = findOtherServer(invocation.runContext, callId, host.servers.get(tool), isApproved);
+  if (problem !== undefined) return Promise.resolve(refuse(tool, invocation, `${tool.name} did not run: ${problem}`));
   if (isIdleCall(clientOf(host.hooked), owned)) return invokeTool(tool, invocation);
   return invokeGated(host, tool, asks, invocation, owned);
 }
@@ -67,17 +74,11 @@ async function invokeGated(host: ToolHost, tool: FunctionTool, asks: boolean, in
   const signal = details?.signal;
   const call = { ...toCall(host, tool, args, owned), ...(signal === undefined ? {} : { signal }) };
   let isRewritten = false;
-  const outcome = await runGatedCall(
-    client,
-    hooked,
-    call,
-    asks ? findApproval(runContext, { toolName: stateName(tool, details), callId: owned.callId, agent: host.approver }) : undefined,
-    async (effective) => {
-      const text = JSON.stringify(effective);
-      isRewritten = text !== JSON.stringify(args);
-      return { value: await invokeTool(tool, { runContext, input: isRewritten ? text : input, details }) };
-    },
-  );
+  const outcome = await runGatedCall(client, hooked, call, asks ? approvalOf(host, tool, invocation) : undefined, async (effective) => {
+    const text = JSON.stringify(effective);
+    isRewritten = text !== JSON.stringify(args);
+    return { value: await invokeTool(tool, { runContext, input: isRewritten ? text : input, details }) };
+  });
   return settle(host, tool, invocation, { call: owned, outcome });
 }
 
@@ -140,6 +141,11 @@ function toCall(host: ToolHost, tool: FunctionTool, input: unknown, owned: Owned
     mcpContext: mcpContextOf(host, tool),
     schema: rewrittenInputSchema(tool.parameters, args),
   };
+}
+
+/** Returns what the user has approved. */
+function approvalOf({ approver }: ToolHost, tool: FunctionTool, { runContext, details }: Invocation): Approval | undefined {
+  return findApproval(runContext, { toolName: stateName(tool, details), callId: details?.toolCall?.callId, agent: approver });
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { RunContext } from '../agents-sdk.js';
 import { callIdOf } from '../call-ids.js';
-import { type Approval, findApproval } from './find-approval.js';
+import { type Approval, approvedIds, findApproval } from './find-approval.js';
 import type { ToolOwner } from './tool-host.js';
 
 /**
@@ -33,7 +32,7 @@ export class LocalCalls {
     const known = this.#ids.get(args) ?? callIdOf(args);
     if (known !== undefined || this.#ids.has(args)) return known;
     // Of several restored calls with these arguments, it is not known which one this is.
-    const restored = this.#restored().filter((id) => this.#find(args, id)?.of === 'call');
+    const restored = this.#restored(args);
     if (restored.length === 1) this.note(args, restored[0]);
     return restored.length === 1 ? restored[0] : undefined;
   }
@@ -41,7 +40,7 @@ export class LocalCalls {
   /** Returns what the user has approved. */
   approvalOf(args: object, callId: string | undefined): Approval | undefined {
     const found = this.#find(args, callId);
-    if (found !== undefined || callId !== undefined || this.#ids.has(args) || this.#restored().length === 0) return found;
+    if (found !== undefined || callId !== undefined || this.#ids.has(args) || this.#restored(args).length === 0) return found;
     return { of: 'call', use() {} };
   }
 
@@ -51,17 +50,9 @@ export class LocalCalls {
     return findApproval(runContext, { toolName: this.#name, callId, agent: host.approver, toItem });
   }
 
-  /** The calls that the user has approved in a run that was restored. */
-  #restored(): readonly string[] {
-    const approved = approvals(this.#owner.runContext, this.#name);
-    return Array.isArray(approved) ? approved.filter((id) => typeof id === 'string' && !this.#used.has(id)) : [];
+  /** The calls with these arguments that the user has approved in a run that was restored. */
+  #restored(args: object): readonly string[] {
+    const approved = approvedIds(this.#owner.runContext, this.#name);
+    return approved.filter((id) => !this.#used.has(id) && this.#find(args, id)?.of === 'call');
   }
-}
-
-/** Returns the ids of the approved calls of a tool, or true for all calls. */
-function approvals(runContext: RunContext | undefined, name: string): unknown {
-  const { approvals: byTool } = (runContext?.toJSON() ?? {}) as {
-    readonly approvals?: Readonly<Record<string, { readonly approved?: unknown }>>;
-  };
-  return byTool !== undefined && Object.hasOwn(byTool, name) ? byTool[name]?.approved : undefined;
 }

@@ -1,10 +1,12 @@
 import { isHookEventName } from '@tenterhook/protocol';
 import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import type { RecordedExchange, Recording } from '../format/recording.js';
 import { createNormaliser, type IdContext, type NormaliseRules } from '../normalise/normalise-value.js';
 import { programView } from '../normalise/program-view.js';
 import { collectIds } from '../normalise/volatile-texts.js';
+import { requireOptions } from '../options/require-options.js';
 import { alignLists } from './align-lists.js';
 import { progressSteps } from './progress-steps.js';
 import { findTimeDifferences, type TimeDifference } from './time-differences.js';
@@ -19,6 +21,14 @@ export interface CompareOptions extends NormaliseRules {
   /** The factor beyond which two durations are reported in `times`. Greater than 1. @default durations are not compared */
   readonly times?: number | undefined;
 }
+
+export const compareOptionNames: readonly string[] = Object.keys({
+  texts: true,
+  progress: true,
+  times: true,
+  ignore: true,
+  normalise: true,
+} satisfies Record<keyof CompareOptions, true>);
 
 /** A request that differs, that is not in the recording (`added`), or that was not made (`removed`). */
 export interface ExchangeDifference {
@@ -47,8 +57,11 @@ export interface RecordingDiff {
   readonly times: readonly TimeDifference[];
 }
 
-/** Compares two recordings. Requests are joined by their order, and never by their time. */
+/**
+ * Compares two recordings. Requests are joined by their order, and never by their time. Throws a TypeError for unknown and invalid options.
+ */
 export function compareRecordings(recorded: Recording, now: Recording, options: CompareOptions = {}): RecordingDiff {
+  requireOptions('compareRecordings', options, compareOptionNames);
   return compareExchanges(recorded.exchanges.filter(isRequest), now.exchanges.filter(isRequest), options);
 }
 
@@ -58,8 +71,13 @@ export function compareExchanges(
   now: readonly RecordedExchange[],
   options: CompareOptions = {},
 ): RecordingDiff {
-  const { times: factor } = options;
-  if (factor !== undefined && !(factor > 1)) throw new TypeError(`times must be a number greater than 1, and is ${String(factor)}.`);
+  const { times: factor, texts, progress } = options;
+  for (const [name, value] of Object.entries({ texts, progress })) {
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new TypeError(`${name} must be true or false, and is ${describeValue(value)}.`);
+  }
+  if (factor !== undefined && !(typeof factor === 'number' && factor > 1))
+    throw new TypeError(`times must be a number greater than 1, and is ${String(factor)}.`);
   const [viewBefore, viewNow] = [createView(recorded, options), createView(now, options)];
   const different: ExchangeDifference[] = [];
   const times: TimeDifference[] = [];

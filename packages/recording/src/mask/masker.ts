@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type MaskRules, maskText, maskWhole } from '@tenterhook/runtime/log';
+import { isSecretName, type MaskRules, maskText, maskWhole } from '@tenterhook/runtime/log';
 import { mapTexts } from './map-texts.js';
 import { createEncoder, type PlaceholderTable } from './placeholders.js';
 
@@ -47,10 +47,7 @@ function maskAround(text: string): string {
   return maskText(marked).replace(/\ue000(\d{1,9})\ue001/g, (mark, index: string) => found[Number(index)] ?? mark);
 }
 
-/**
- * A change has the name of its field in the path and not as a key, so the value of a secret field is masked here. The name is everything after
- * the field of the input, because the key of a value may contain a dot.
- */
+/** A change has the name of its field in the path and not as a key, so the value of a secret field is masked here. */
 function maskChanges(payload: unknown, rules: MaskRules): unknown {
   if (!isPlainObject(payload)) return payload;
   const { output, error } = payload;
@@ -66,7 +63,7 @@ function maskChanges(payload: unknown, rules: MaskRules): unknown {
 function withMaskedChanges(result: Readonly<Record<string, unknown>>, rules: MaskRules): Readonly<Record<string, unknown>> {
   if (!Array.isArray(result['changes'])) return result;
   const changes = result['changes'].map((change: unknown) => {
-    const name = isPlainObject(change) && typeof change['path'] === 'string' ? change['path'].replace(/^[^.]*\./, '') : undefined;
+    const name = isPlainObject(change) && typeof change['path'] === 'string' ? nameIn(change['path']) : undefined;
     if (!isPlainObject(change) || name === undefined) return change;
     const masked = Object.fromEntries(
       ['before', 'after']
@@ -76,4 +73,13 @@ function withMaskedChanges(result: Readonly<Record<string, unknown>>, rules: Mas
     return { ...change, ...masked };
   });
   return { ...result, changes };
+}
+
+/**
+ * Returns the name by which a value at a path is a secret: that of its field, else that of an object around it. A key may contain a dot, so
+ * otherwise the name is everything after the field of the input. It is shortened from the left, because `isSecretName` reads no long names.
+ */
+function nameIn(path: string): string {
+  const names = path.split('.').slice(1);
+  return names.findLast(isSecretName) ?? (names.join('.').slice(-200) || path);
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { describeValue } from '@tenterhook/runtime/text';
+import { hasFields } from '../options/require-options.js';
 
 /** Directories that are replaced by placeholders, so that a recording means the same on another machine. */
 export interface Roots {
@@ -23,8 +24,13 @@ export interface PlaceholderTable {
 
 const leastSecret = 8;
 
-/** Returns the values that have placeholders. Throws a TypeError for a root that is not a path, and for a secret that is too short. */
+/**
+ * Returns the values that have placeholders. Throws a TypeError for a root that is not a path, for a secret that is too short, and for a value
+ * whose secrets would be ignored, such as a `Map`.
+ */
 export function createPlaceholderTable(roots: Roots = {}, secrets: Secrets = {}): PlaceholderTable {
+  if (!hasFields(roots)) throw new TypeError(`roots must be an object such as { project: "/srv/app" }, and is ${describeValue(roots)}.`);
+  if (!hasFields(secrets)) throw new TypeError('secrets must be an object of names with their values, and is not.');
   const given = { home: homedir(), tmp: tmpdir(), ...roots };
   for (const [name, path] of Object.entries(given)) {
     if (!['project', 'home', 'tmp'].includes(name))
@@ -60,11 +66,16 @@ export function placeholderNames({ roots, secrets }: PlaceholderTable): string[]
 
 /**
  * The forms in which a text may contain a secret, by the number in their placeholder: as it is (0), in JSON (1), in JSON within JSON (2), in
- * JSON whose slashes are escaped, as PHP writes it (3), and in a URL (4). Several forms may be equal.
+ * JSON whose slashes are escaped, as PHP writes it (3), in a URL as JavaScript writes it (4), in a URL by RFC 3986 (5), in a form (6), and these
+ * three with digits in lower case (7 to 9). Several forms may be equal.
  */
 function formsOf(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
-  return [value, inJson, JSON.stringify(inJson).slice(1, -1), inJson.replaceAll('/', '\\/'), inUrl(value)];
+  const url = inUrl(value);
+  const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const urls = [url, strict, new URLSearchParams([['', value]]).toString().slice(1)];
+  const lower = urls.map((text) => text.replace(/%[\dA-F]{2}/g, (digits) => digits.toLowerCase()));
+  return [value, inJson, JSON.stringify(inJson).slice(1, -1), inJson.replaceAll('/', '\\/'), ...urls, ...lower];
 }
 
 function inUrl(value: string): string {

@@ -1,3 +1,4 @@
+import { describeValue } from '@tenterhook/runtime/text';
 import { idFields, isVolatile, type NameId, normaliseText } from './volatile-texts.js';
 
 /** How values are made comparable. */
@@ -16,9 +17,15 @@ export interface IdContext {
 
 /**
  * Returns a comparable copy of plain JSON: without what differs from run to run, with sorted keys, so that two equal values also have equal
- * JSON.
+ * JSON. Throws a TypeError for rules of the wrong type.
  */
 export function createNormaliser({ ignore = [], normalise }: NormaliseRules): (value: unknown, path: string, ids: IdContext) => unknown {
+  if (!Array.isArray(ignore) || ignore.some((path) => typeof path !== 'string')) {
+    throw new TypeError(`ignore must be a list of paths, and is ${describeValue(ignore)}.`);
+  }
+  if (normalise !== undefined && typeof normalise !== 'function') {
+    throw new TypeError(`normalise must be a function, and is ${describeValue(normalise)}.`);
+  }
   const isIgnored = compileIgnore(ignore);
   const copy = (value: unknown, path: string, key: string, ids: IdContext): unknown => {
     const copied = copyOf(value, path, key, ids);

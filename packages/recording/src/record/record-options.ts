@@ -1,10 +1,10 @@
 import type { Channel } from '@tenterhook/protocol';
 import { channelPayloadSchemas } from '@tenterhook/protocol/internal';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import type { RecordingLimits } from '../format/limits.js';
 import type { RecordingStream } from '../format/recording-stream.js';
 import type { Roots, Secrets } from '../mask/placeholders.js';
+import { requireOptions } from '../options/require-options.js';
 
 /** What is recorded, and where. */
 export interface RecordOptions extends RecordingLimits {
@@ -63,12 +63,7 @@ const channelNames = Object.keys(channelPayloadSchemas);
  * write secrets to the file, and a misspelt channel would record nothing.
  */
 export function requireRecordOptions(options: RecordOptions): void {
-  if (!isPlainObject(options)) refuse('the second argument must be an object of options', options);
-  const unknown = Object.keys(options).find((option) => !optionNames.includes(option));
-  if (unknown !== undefined) {
-    const remedy = suggestName(unknown, optionNames, `Its options are ${optionNames.join(', ')}.`);
-    throw new TypeError(`recordBus has no option "${unknown}". ${remedy}`);
-  }
+  requireOptions('recordBus', options, optionNames);
   const { file, stream, form = 'full', append = false, mask = true, thread = true, channels, onFailure } = options;
   if (file !== undefined && (typeof file !== 'string' || file === '')) refuse('file must be a path', file);
   if (form !== 'full' && form !== 'minimal') refuse('form must be "full" or "minimal"', form);

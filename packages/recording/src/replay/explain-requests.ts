@@ -1,11 +1,13 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
 import { recordedOutcomes } from '../format/recorded-outcomes.js';
 import type { Recording } from '../format/recording.js';
+import { requireOptions } from '../options/require-options.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
 import { findMasked, type MaskedRequest } from './masked-requests.js';
-import { describeSkipped, type ReplayRequestsOptions, type SkippedRequest, selectRequests } from './replay-requests.js';
+import { describeSkipped, type ReplayRequestsOptions, replayOptionNames, type SkippedRequest, selectRequests } from './replay-requests.js';
 
 /** What explains which hooks would run: the result of `createHooks()`. */
 export interface Explains {
@@ -32,12 +34,13 @@ export interface ExplainedReplay {
 /** Reasons that depend on what other hooks have said, or on earlier events. Such a hook was selected. */
 const lateReasons: readonly unknown[] = ['chain-ended', 'circuit-open', 'once', 'reentrant'];
 
-/** Compares which hooks would run for the recorded requests, and runs nothing. */
+/** Compares which hooks would run for the recorded requests, and runs nothing. The other options of `replayRequests` have no effect. */
 export function explainRequests(
   recording: Recording,
   hooks: Explains,
   options: FillOptions & Pick<ReplayRequestsOptions, 'filter'> = {},
 ): ExplainedReplay {
+  requireOptions('explainRequests', options, replayOptionNames);
   const { sendable, skipped } = selectRequests(recording, options.filter);
   const filler = new Filler(options);
   const different: ExchangeDifference[] = [];
@@ -86,10 +89,10 @@ function selectionOf(outcomes: readonly Readonly<Record<string, unknown>>[]): Re
   return Object.fromEntries(
     outcomes
       .filter(({ recheck }) => recheck !== true)
-      .map(({ hookId, status, skipReason }) => [String(hookId), selected(status !== 'skipped', skipReason)]),
+      .map(({ hookId, status, skipReason }) => [textOfField(hookId), selected(status !== 'skipped', skipReason)]),
   );
 }
 
 function selected(runs: boolean, skipReason: unknown): string {
-  return runs || lateReasons.includes(skipReason) ? 'runs' : `skipped: ${String(skipReason)}`;
+  return runs || lateReasons.includes(skipReason) ? 'runs' : `skipped: ${textOfField(skipReason)}`;
 }

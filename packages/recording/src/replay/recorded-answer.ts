@@ -2,6 +2,7 @@ import type { Answer } from '@tenterhook/bus';
 import { isHookEventName, type Verdict } from '@tenterhook/protocol';
 import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeThrown } from '@tenterhook/runtime/text';
 import type { RecordedExchange } from '../format/recording.js';
 import type { NearestRequest } from './nearest-request.js';
 import type { MatchedRequest } from './request-matcher.js';
@@ -47,6 +48,11 @@ export interface Missed {
 /** The answer to a request without a match. */
 export function missAnswer(request: MatchedRequest, nearest: NearestRequest | undefined): Missed {
   return deny(request, `is not in the recording. ${describeNearest(nearest)}`, nearest);
+}
+
+/** The answer to a request that cannot be matched, because a function of the caller threw. */
+export function unmatchedAnswer(request: MatchedRequest, error: unknown): Missed {
+  return deny(request, `cannot be matched, because match or normalise threw: ${describeThrown(error)}.`, undefined);
 }
 
 /** The answer to a request whose recorded answer was shortened. */

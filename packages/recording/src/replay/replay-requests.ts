@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { MessageBus } from '@tenterhook/bus';
 import { wait } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type CompareOptions, compareExchanges, isRequest, type RecordingDiff } from '../compare/compare-recordings.js';
+import { type CompareOptions, compareExchanges, compareOptionNames, isRequest, type RecordingDiff } from '../compare/compare-recordings.js';
 import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, Recording } from '../format/recording.js';
+import { requireOptions } from '../options/require-options.js';
 import { recordBus } from '../record/record-bus.js';
 import { Filler, type FillOptions, type MissingValue, paceFactor } from './fill-in.js';
 import { findMasked, type MaskedRequest } from './masked-requests.js';
@@ -22,6 +23,18 @@ export interface ReplayRequestsOptions extends FillOptions, CompareOptions {
   /** Milliseconds until a request is cancelled. @default 120000 */
   readonly timeoutMs?: number | undefined;
 }
+
+export const replayOptionNames: readonly string[] = [
+  ...compareOptionNames,
+  ...Object.keys({
+    roots: true,
+    secrets: true,
+    pace: true,
+    filter: true,
+    signal: true,
+    timeoutMs: true,
+  } satisfies Record<Exclude<keyof ReplayRequestsOptions, keyof CompareOptions>, true>),
+];
 
 /** A request that was not replayed. */
 export interface SkippedRequest {
@@ -49,9 +62,10 @@ const mostBytes = 512 * 1024 * 1024;
 /**
  * Sends the requests of a recording to the hook service of a bus, and compares its responses with the recorded ones. **Hooks really run,
  * with all their effects.** Requests that overlapped overlap again, and others wait for the response before them. Never rejects because of
- * a hook.
+ * a hook. Rejects with a TypeError for unknown and invalid options, before anything is sent.
  */
 export async function replayRequests(recording: Recording, bus: MessageBus, options: ReplayRequestsOptions = {}): Promise<ReplayResult> {
+  requireOptions('replayRequests', options, replayOptionNames);
   const { roots, secrets, pace, filter, signal, timeoutMs = 120_000 } = options;
   const factor = paceFactor(pace);
   const { sendable, skipped } = selectRequests(recording, filter);

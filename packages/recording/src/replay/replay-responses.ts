@@ -7,9 +7,10 @@ import { RecordingError } from '../format/recording-error.js';
 import { createMasker } from '../mask/masker.js';
 import { createPlaceholderTable } from '../mask/placeholders.js';
 import type { NormaliseRules } from '../normalise/normalise-value.js';
+import { requireOptions } from '../options/require-options.js';
 import { Filler, type FillOptions, paceFactor } from './fill-in.js';
 import { findNearest, type NearestRequest } from './nearest-request.js';
-import { answerWithoutHooks, cutAnswer, findCutAnswer, type Missed, missAnswer, toAnswer } from './recorded-answer.js';
+import { answerWithoutHooks, cutAnswer, findCutAnswer, type Missed, missAnswer, toAnswer, unmatchedAnswer } from './recorded-answer.js';
 import { type MatchMode, RequestMatcher, toMatched } from './request-matcher.js';
 
 /** How a recording answers. */
@@ -22,11 +23,21 @@ export interface ReplayResponsesOptions extends FillOptions, NormaliseRules {
   readonly pace?: 'recorded' | number | undefined;
 }
 
-/** A request that has no match in the recording, or whose recorded answer was shortened. */
+const optionNames = Object.keys({
+  roots: true,
+  secrets: true,
+  ignore: true,
+  normalise: true,
+  match: true,
+  repeat: true,
+  pace: true,
+} satisfies Record<keyof ReplayResponsesOptions, true>);
+
+/** A request that has no match in the recording, or whose recorded answer was shortened. Also one for which `match` or `normalise` threw. */
 export interface Miss {
   readonly eventName: string;
   readonly subject: string | undefined;
-  /** Names the nearest recorded request and what differs, or what was shortened. */
+  /** Names the nearest recorded request and what differs, or what was shortened, or what was thrown. */
   readonly message: string;
   readonly nearest: NearestRequest | undefined;
 }
@@ -66,9 +77,10 @@ export interface ResponseReplay {
 /**
  * Answers the requests on a bus from a recording, in place of a hook service. No hook runs. A request without a match is denied, and so is
  * one whose recorded answer was shortened. Throws a RecordingError if the recording has placeholders without a value, and if a line of its
- * file cannot be read.
+ * file cannot be read. Throws a TypeError for unknown and invalid options.
  */
 export function replayResponses(bus: MessageBus, recording: Recording, options: ReplayResponsesOptions = {}): ResponseReplay {
+  requireOptions('replayResponses', options, optionNames);
   const { match = 'input', repeat = 'never', pace, roots, secrets } = options;
   if (repeat !== 'never' && repeat !== 'last') throw new TypeError(`repeat must be "never" or "last", and is ${String(repeat)}.`);
   const factor = paceFactor(pace);
@@ -97,14 +109,19 @@ export function replayResponses(bus: MessageBus, recording: Recording, options: 
   ): Answer<'HOOK_EXECUTION_REQUEST'> | Promise<Answer<'HOOK_EXECUTION_REQUEST'>> => {
     const eventName = String(payload.eventName);
     const request = toMatched(eventName, context.correlationId, mask(JSON.parse(JSON.stringify(payload))));
-    const exchange = matcher.take(request);
-    const cut = exchange === undefined ? undefined : findCutAnswer(exchange);
-    if (exchange !== undefined) {
-      return cut === undefined ? playExchange(exchange, context, filler, factor) : miss(eventName, cutAnswer(request, exchange, cut));
+    try {
+      const exchange = matcher.take(request);
+      const cut = exchange === undefined ? undefined : findCutAnswer(exchange);
+      if (exchange !== undefined) {
+        return cut === undefined ? playExchange(exchange, context, filler, factor) : miss(eventName, cutAnswer(request, exchange, cut));
+      }
+      // Events without hooks are never published, so they are not in a recording.
+      if (!has(eventName) && isHookEventName(eventName)) return answerWithoutHooks();
+      return miss(eventName, missAnswer(request, findNearest(request, answered, matcher)));
+    } catch (error) {
+      // The functions of the caller threw. The bus would answer with `internal_error`, and a client may then allow the tool.
+      return miss(eventName, unmatchedAnswer(request, error));
     }
-    // Events without hooks are never published, so they are not in a recording.
-    if (!has(eventName) && isHookEventName(eventName)) return answerWithoutHooks();
-    return miss(eventName, missAnswer(request, findNearest(request, answered, matcher)));
   };
   const stop = bus.respond('HOOK_EXECUTION_REQUEST', answer, { maxInFlight: Number.MAX_SAFE_INTEGER });
   const unused = () => matcher.unused().map(describeExchange);

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
@@ -50,21 +39,24 @@ export function requireNoFile(file: string): void {
 
 /** Writes a whole file that must not exist. */
 export function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode });
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw fileExists(file);
-    // A part of a file, on a full disk, would be read as a whole one.
-    rmSync(file, { force: true });
-    throw unwritable(file, error);
-  }
+  closeSync(createWith(file, text).descriptor);
+}
+
+/** Creates a part with its header. */
+export function createPart(path: string, header: RecordingHeader): CreatedFile {
+  return createWith(path, headerLine(header));
+}
+
+interface CreatedFile {
+  readonly descriptor: number;
+  readonly bytes: number;
 }
 
 /**
- * Creates a part with its header. `x` also refuses a symbolic link, wherever it leads. `a` is for a process that outlives the command which
- * recorded it: its lines then follow those of others, and do not overwrite them.
+ * Creates a file. `x` also refuses a symbolic link, wherever it leads. `a` is for a process that outlives the command which recorded it: its
+ * lines then follow those of others, and do not overwrite them.
  */
-export function createPart(path: string, header: RecordingHeader): { readonly descriptor: number; readonly bytes: number } {
+function createWith(path: string, text: string): CreatedFile {
   let descriptor: number;
   try {
     descriptor = openSync(path, 'ax', mode);
@@ -73,15 +65,17 @@ export function createPart(path: string, header: RecordingHeader): { readonly de
     throw unwritable(path, error);
   }
   try {
-    const line = Buffer.from(`${JSON.stringify(header)}\n`);
-    writeAll(descriptor, line);
-    return { descriptor, bytes: line.length };
+    return { descriptor, bytes: writeAll(descriptor, Buffer.from(text)) };
   } catch (error) {
     closeSync(descriptor);
-    // A file without a header would be in the way of the next recording.
+    // A part of a file, on a full disk, would be read as a whole one, or be in the way of the next recording.
     rmSync(path, { force: true });
     throw unwritable(path, error);
   }
+}
+
+function headerLine(header: RecordingHeader): string {
+  return `${JSON.stringify(header)}\n`;
 }
 
 /**
@@ -99,7 +93,10 @@ export function openToAppend(file: string, header: RecordingHeader): OpenFile {
   return openToAppend(file, header);
 }
 
-/** Opens an existing part. Returns undefined if the recorder was killed before the header was written. */
+/**
+ * Opens an existing part. Returns undefined for a later part whose recorder was killed before the header was written. If it is the first part,
+ * writes a header. Removing the file was rejected: its recorder may be about to write, and would then write to a file without a name.
+ */
 function openPart(path: string, parts: readonly string[], header: RecordingHeader): Omit<OpenFile, 'file'> | undefined {
   let descriptor: number;
   try {
@@ -112,6 +109,11 @@ function openPart(path: string, parts: readonly string[], header: RecordingHeade
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
     const first = readFirstLine(descriptor, stat.size);
+    if (first === undefined && parts.length === 1) {
+      ftruncateSync(descriptor, 0);
+      fchmodSync(descriptor, mode);
+      return { descriptor, parts, bytes: writeAll(descriptor, Buffer.from(headerLine(header))), header, n: 0, t: 0 };
+    }
     if (first === undefined) {
       closeSync(descriptor);
       return undefined;

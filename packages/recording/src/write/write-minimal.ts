@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
-import { type CompareOptions, compareRecordings } from '../compare/compare-recordings.js';
+import { type CompareOptions, compareOptionNames, compareRecordings } from '../compare/compare-recordings.js';
 import type { Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import { formatMinimal } from '../normalise/minimal-form.js';
+import { requireOptions } from '../options/require-options.js';
 import { readRecording } from '../read/read-recording.js';
 
 /**
@@ -16,6 +17,7 @@ export async function writeMinimal(
   recording: Recording,
   options: CompareOptions = {},
 ): Promise<'created' | 'unchanged' | 'updated'> {
+  requireOptions('writeMinimal', options, compareOptionNames);
   const before = await readExisting(file);
   if (before !== undefined && before.header.form === 'minimal' && before.problems.length === 0) {
     const { different } = compareRecordings(before, recording, options);

@@ -199,6 +199,8 @@ test('ignored paths and a function of the caller come last; durations are compar
   ]);
   expect(compareRecordings(a, b, { times: 4 }).times).toEqual([]);
   expect(() => compareRecordings(a, b, { times: 1 })).toThrow('times must be a number greater than 1');
+  expect(() => compareRecordings(a, b, { times: '2' as never })).toThrow('times must be a number greater than 1');
+  expect(() => compareRecordings(a, b, { texts: 'no' as never })).toThrow('texts must be true or false, and is "no".');
 });
 
 test('a change of a value is shown as a diff of its lines, with the hook that made it', async () => {

@@ -74,16 +74,23 @@ test('record-replay case 13: the value of a secret is nowhere, also within JSON,
   expect([...missing]).toEqual(['secret:STATION_KEY', 'project']);
 });
 
-test.each(['tool_input.password', 'tool_input.password.old', 'tool_input.config.api.key', 'tool_input'])(
-  'the values of a change are masked as those of the input are, also if the key has a dot: %s',
-  (path) => {
-    const mask = createMasker({ table: tableOf(), mask: true });
-    const value = path === 'tool_input' ? { 'password.old': secret } : secret;
-    const masked = mask({ output: { changes: [{ path, hookId: 'h', before: value, after: value }] } });
-    expect(JSON.stringify(masked)).not.toContain(secret);
-    expect(masked).toMatchObject({ output: { changes: [{ path, hookId: 'h' }] } });
-  },
-);
+const long = Array.from({ length: 60 }, () => 'level').join('.');
+
+test.each([
+  'tool_input.password',
+  'tool_input.password.old',
+  'tool_input.config.api.key',
+  'tool_input',
+  `tool_input.${long}.password`,
+  `tool_input.password.${long}`,
+  `tool_input.${long}.api.key`,
+])('the values of a change are masked as those of the input are, also if the key has a dot: %s', (path) => {
+  const mask = createMasker({ table: tableOf(), mask: true });
+  const value = path === 'tool_input' ? { 'password.old': secret } : secret;
+  const masked = mask({ output: { changes: [{ path, hookId: 'h', before: value, after: value }] } });
+  expect(JSON.stringify(masked)).not.toContain(secret);
+  expect(masked).toMatchObject({ output: { changes: [{ path, hookId: 'h' }] } });
+});
 
 test('a change of a value that is not a secret is kept', () => {
   const mask = createMasker({ table: tableOf(), mask: true });
@@ -91,6 +98,7 @@ test('a change of a value that is not a secret is kept', () => {
     output: {
       changes: [
         { path: 'tool_input.PWD', hookId: 'h', before: '/a', after: '/b' },
+        { path: 'tool_input.env.PWD', hookId: 'h', before: '/a', after: '/b' },
         { path: 'llm_request.config.maxOutputTokens', hookId: 'h', before: 1, after: 2 },
         { path: 'tool_input.path', hookId: 'h', after: 'notes.txt' },
       ],
@@ -112,6 +120,25 @@ test('a secret is replaced as a URL and as JSON with escaped slashes contain it,
     '{"key":"plainplain"} https://host/?q=plainplain plainplain',
   );
   expect([...missing]).toEqual([]);
+});
+
+test.each([
+  ['JavaScript', (value: string) => encodeURIComponent(value)],
+  [
+    'RFC 3986',
+    (value: string) => encodeURIComponent(value).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
+  ],
+  ['a form', (value: string) => new URLSearchParams({ q: value }).toString().slice(2)],
+])('a secret is replaced in a URL as %s writes it, with digits in upper and in lower case', (_writer, write) => {
+  const value = "wJalrXUt/K7M (DE'NG)*+bPx=~";
+  const table = tableOf({}, { KEY: value });
+  const lower = write(value).replace(/%../g, (digits) => digits.toLowerCase());
+  expect(lower).not.toBe(write(value));
+  for (const written of [write(value), lower]) {
+    const encoded = createEncoder(table)(`https://host/?q=${written}&n=1`);
+    expect(encoded).toMatch(/^https:\/\/host\/\?q=⟦secret:KEY#[4-9]⟧&n=1$/);
+    expect(createDecoder(table, new Set())(encoded)).toBe(`https://host/?q=${written}&n=1`);
+  }
 });
 
 test('a secret that begins with the character of placeholders is replaced', () => {

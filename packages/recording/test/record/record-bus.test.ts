@@ -1,6 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { readRecording, recordBus } from '../../src/index.js';
+import { readRecording, recordBus, writeRecording } from '../../src/index.js';
 import { fireTool, inDirectory, linesOf, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
 
 const noRoots = { roots: { home: undefined, tmp: undefined } };
@@ -207,6 +219,41 @@ test('an oldest file that cannot be removed ends the recording with a message th
     await bus.close();
   }));
 
+test('a file that cannot be created is a RecordingError that names it, also for a whole recording', () =>
+  inDirectory(async (directory) => {
+    const bus = servedBus();
+    const recorder = recordBus(bus);
+    await fireTool(bus);
+    await recorder.close();
+    const recording = await recorder.recording();
+    const file = join(directory, `${'x'.repeat(300)}.bus.jsonl`);
+    const unwritable = expect.objectContaining({
+      code: 'unwritable',
+      message: expect.stringContaining(`${file}: the recording cannot be`),
+    });
+    expect(() => writeRecording(file, recording)).toThrow(unwritable);
+    const failures: string[] = [];
+    const minimal = recordBus(bus, { file, form: 'minimal', onFailure: (message) => failures.push(message) });
+    await minimal.close();
+    expect(failures).toEqual([expect.stringContaining(`${file}: the recording cannot be written: `)]);
+    expect(failures[0]).toContain('Pass another path.');
+  }));
+
+test('an empty file is continued in place, because its recorder may be about to write the header', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const other = openSync(file, 'ax');
+    const bus = servedBus();
+    const recorder = recordBus(bus, { file, append: true, thread: false });
+    await fireTool(bus);
+    writeSync(other, '{"t":1,"note":"late"}\n');
+    closeSync(other);
+    await recorder.close();
+    const { exchanges, notes, problems } = await readRecording(file);
+    expect([exchanges.length, notes.map(({ note }) => note)]).toEqual([1, ['late', 'end']]);
+    expect(problems).toEqual([]);
+  }));
+
 test('an object for the note `about` that is not JSON is refused before the file is created', () =>
   inDirectory(async (directory) => {
     const file = join(directory, 'x.bus.jsonl');
@@ -264,6 +311,10 @@ test.each([
   [{ roots: { prject: '/x' } as never }, 'roots has no field "prject"'],
   [{ file: '' }, 'file must be a path'],
   // Each of these would otherwise write secrets to the file, or record nothing.
+  [{ secrets: new Map([['KEY', 'long enough']]) as never }, 'secrets must be an object of names with their values'],
+  [{ secrets: null as never }, 'secrets must be an object of names with their values'],
+  [{ roots: new Map([['project', '/srv/app']]) as never }, 'roots must be an object such as { project: "/srv/app" }'],
+  [new Map([['mask', true]]) as never, 'recordBus: the options must be an object'],
   [{ secret: { KEY: 'long enough' } } as never, 'recordBus has no option "secret". Did you mean "secrets"?'],
   [{ mask: null as never }, 'mask must be true or false, and is null'],
   [

@@ -1,5 +1,5 @@
 import { MessageBus } from '@tenterhook/bus';
-import { explainRequests, recordBus, replayRequests } from '../../src/index.js';
+import { compareRecordings, explainRequests, recordBus, replayRequests, writeMinimal } from '../../src/index.js';
 import { fireTool, outcomeOf, resultOf, serve, servedBus, watch } from '../recording-rig.js';
 
 const roots = { home: undefined, tmp: undefined };
@@ -225,4 +225,36 @@ test('requests that were sent with `***` in place of a secret are listed', async
   expect(explainRequests(recording, { explain: () => ({ hooks: [{ hookId: 'h', wouldRun: true }] }) })).toMatchObject({ same: 2, masked });
   const unmasked = { ...recording, header: { ...recording.header, masked: false } };
   expect(await replayRequests(unmasked, servedBus(), { roots })).toMatchObject({ same: 2, masked: [] });
+});
+
+test('outcomes with objects in place of texts are compared', async () => {
+  const odd = { toString: 1 } as never;
+  const bus = servedBus(() => resultOf([outcomeOf(odd), outcomeOf('b', { status: 'skipped', skipReason: odd })]));
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus);
+  const { different } = explainRequests(await recorder.recording(), { explain: () => ({ hooks: [] }) });
+  expect(different[0]?.differences.map(({ recorded }) => recorded)).toEqual(['runs', 'skipped: an object']);
+});
+
+test('unknown options are refused before anything is sent, also those of a comparison', async () => {
+  const bus = servedBus();
+  const recorder = recordBus(bus, { roots });
+  await fireTool(bus, { a: 1 });
+  await recorder.close();
+  const recording = await recorder.recording();
+  const seen = watch(bus);
+  await expect(replayRequests(recording, bus, { roots, secret: {} } as object)).rejects.toThrow(
+    new TypeError('replayRequests has no option "secret". Did you mean "secrets"?'),
+  );
+  const hooks = { explain: () => ({ hooks: [] }) };
+  expect(() => explainRequests(recording, hooks, { roots, filters: () => true } as object)).toThrow(
+    'explainRequests has no option "filters". Did you mean "filter"?',
+  );
+  expect(() => compareRecordings(recording, recording, { text: true } as object)).toThrow(
+    'compareRecordings has no option "text". Did you mean "texts"?',
+  );
+  await expect(writeMinimal('/dev/null/no', recording, { ignored: [] } as object)).rejects.toThrow(
+    'writeMinimal has no option "ignored". Did you mean "ignore"?',
+  );
+  expect(seen).toEqual([]);
 });

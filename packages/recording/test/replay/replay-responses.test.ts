@@ -1,7 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
-import { type Recording, type RecordOptions, readRecording, recordBus, replayResponses, writeMinimal } from '../../src/index.js';
+import {
+  type MatchedRequest,
+  type Recording,
+  type RecordOptions,
+  readRecording,
+  recordBus,
+  replayResponses,
+  writeMinimal,
+} from '../../src/index.js';
 import { fireTool, inDirectory, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
 
 const roots = { home: undefined, tmp: undefined };
@@ -77,6 +85,35 @@ test('record-replay case 29: `correlation` compares the ids, and a function its 
   expect(reasonOf(await fireTool(other, { a: 8 }))).toBe('2');
   expect(reasonOf(await fireTool(other, { a: 8 }))).toBe('not_recorded');
   expect(() => replayResponses(other, recording, { match: 'inptu' as never })).toThrow('match must be one of input, order');
+});
+
+test.each(['match', 'normalise'] as const)('a request for which `%s` throws is denied, and is a miss', async (name) => {
+  const bus = new MessageBus();
+  const throwing = (value: unknown) => {
+    if (JSON.stringify(value)?.includes('bad')) throw new Error('a bug of the test');
+    return value;
+  };
+  const options = name === 'match' ? { match: ({ input }: MatchedRequest) => JSON.stringify(throwing(input)) } : { normalise: throwing };
+  const replay = replayResponses(bus, await record([{ a: 'good' }]), { roots, ...options });
+  const response = await fireTool(bus, { a: 'bad' });
+  expect(response).toMatchObject({ success: false, error: { code: 'not_recorded', details: { verdict: { kind: 'deny' } } } });
+  expect(reasonOf(await fireTool(bus, { a: 'good' }))).toBe('1');
+  expect(replay.misses.map(({ message }) => message)).toEqual([
+    'BeforeTool write_file cannot be matched, because match or normalise threw: a bug of the test.',
+  ]);
+  await expect(replay.close()).rejects.toMatchObject({ code: 'not_recorded' });
+});
+
+test.each<[options: object, message: string]>([
+  [{ onMiss: 'allow' }, 'replayResponses has no option "onMiss". Its options are roots, secrets, '],
+  [{ normalize: () => 1 }, 'replayResponses has no option "normalize". Did you mean "normalise"?'],
+  [{ ignore: 'input.a' }, 'ignore must be a list of paths, and is '],
+  [{ normalise: 'a' }, 'normalise must be a function, and is '],
+])('wrong options %j are refused', async (options, message) => {
+  const bus = new MessageBus();
+  const recording = await record([{ a: 1 }]);
+  expect(() => replayResponses(bus, recording, options)).toThrow(message);
+  expect(bus.listenerCount('HOOK_EXECUTION_REQUEST')).toBe(0);
 });
 
 test('`repeat: last` answers again with the last fitting exchange', async () => {

@@ -18,6 +18,8 @@ export class HereDocumentParser {
   hasExpansion = false;
   readonly #from: ShellText;
   readonly #words: WordParser;
+  /** Set at the first here-document, because a line may have thousands. */
+  #hasCarriageReturn: boolean | undefined;
   /** The here-documents that began on the current line, in order. */
   #pending: Pending[] = [];
 
@@ -44,7 +46,8 @@ export class HereDocumentParser {
     const { text, written } = this.#words.readWord(depth, closing);
     const isQuoted = /['"]/.test(written);
     // Only plain words and quoted words are read. For other delimiters, shells disagree about where the here-document ends.
-    if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || from.text.includes('\r')) throw new Unreadable();
+    this.#hasCarriageReturn ??= from.text.includes('\r');
+    if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#hasCarriageReturn) throw new Unreadable();
     this.#pending.push({ delimiter: text, isOpen: !isQuoted, withoutTabs });
   }
 

@@ -10,9 +10,17 @@ export function innerLines(name: string, words: SimpleCommand): string[] {
   if (name === 'eval') return [rest.join(' ')];
   if (shells.has(name)) {
     if (!rest.some((text) => /^-\w*c/.test(text))) return [];
-    return rest.flatMap((text) => (text.startsWith('-') ? (/^-\w*?c(.*\s.*)$/s.exec(text)?.slice(1) ?? []) : [text]));
+    return rest.flatMap((text) => (text.startsWith('-') ? attachedLine(text) : [text]));
   }
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
+}
+
+/**
+ * Returns the command line in `-cls -l`. A word without white space is only options. This is tested apart: a pattern for both would search
+ * the white space again after each `c`, and a model chooses the word.
+ */
+function attachedLine(option: string): string[] {
+  return /\s/.test(option) ? (/^-\w*?c(.*)$/s.exec(option)?.slice(1) ?? []) : [];
 }
 
 /** Removes the shell keywords and the assignments before a command, e.g. `if`, `NAME=value`. */

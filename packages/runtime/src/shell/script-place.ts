@@ -11,6 +11,9 @@ export class ScriptPlace {
   /** The number of `case` commands without their `esac` yet. */
   #cases = 0;
   #isPattern = false;
+  /** The command of the last word, and how many of its first words are keywords. Counted once, because a command may be very long. */
+  #command: SimpleCommand | undefined;
+  #keywords = 0;
 
   constructor(isScript: boolean) {
     this.isScript = isScript;
@@ -37,7 +40,7 @@ export class ScriptPlace {
 
   noteWord({ written }: ShellWord, before: SimpleCommand): void {
     if (!this.isScript) return;
-    const isFirst = before.every((word) => keywords.has(word.written));
+    const isFirst = this.#areKeywords(before);
     if (written === ']]') this.isTest = false;
     else if (written === '[[') this.isTest ||= isFirst;
     else if (written === 'case' && isFirst) this.#cases += 1;
@@ -46,5 +49,13 @@ export class ScriptPlace {
       this.#cases -= 1;
       this.#isPattern = false;
     }
+  }
+
+  /** Tests whether all words are keywords. The parser adds words to the same array until the command ends. */
+  #areKeywords(words: SimpleCommand): boolean {
+    if (words !== this.#command) this.#keywords = 0;
+    this.#command = words;
+    while (keywords.has(words[this.#keywords]?.written ?? '')) this.#keywords += 1;
+    return this.#keywords === words.length;
   }
 }

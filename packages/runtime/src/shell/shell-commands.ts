@@ -159,8 +159,10 @@ class CommandParser {
    * Skips the `()` after the name of a function. The name is listed only outside subshells and substitutions, because their
    * functions do not exist outside them.
    */
-  #addFunction([name, ...others]: SimpleCommand): boolean {
-    if (name === undefined || others.length > 0 || !/^[\w-]+$/.test(name.written)) return false;
+  #addFunction(words: SimpleCommand): boolean {
+    // Called at each word, so a command with very many words must not be copied here.
+    const name = words.length === 1 ? words[0] : undefined;
+    if (name === undefined || !/^[\w-]+$/.test(name.written)) return false;
     const text = this.#from.match(/^\([ \t]*\)/, 50);
     if (text === undefined) return false;
     this.#from.at += text.length;

@@ -20,12 +20,13 @@ export class WordParser {
     let text = '';
     /** The part of the word outside quotes. The shell expands patterns such as `*` only there. */
     let bare = '';
+    let lastBare = '';
     let isOpen = false;
     const start = from.at;
     while (!from.isAtEnd) {
       const character = from.next;
       if (character === closing || ' \t\r\n;&|<>()'.includes(character)) break;
-      if (character === '~' && this.#expand !== undefined && (bare === '' ? from.at === start : /[=:]$/.test(bare))) {
+      if (character === '~' && this.#expand !== undefined && (bare === '' ? from.at === start : lastBare === '=' || lastBare === ':')) {
         const home = this.#readHome(this.#expand);
         text += home.text;
         isOpen ||= home.isOpen;
@@ -48,6 +49,7 @@ export class WordParser {
       } else {
         text += character;
         bare += character;
+        lastBare = character;
         from.at += 1;
       }
     }

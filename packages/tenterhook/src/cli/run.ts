@@ -9,9 +9,9 @@ import { relay } from './definitions/relay.js';
 import { serve } from './definitions/serve.js';
 import { completion, init, list, migrate, schema, validate } from './definitions/settings.js';
 import { trust } from './definitions/trust.js';
-import { ExitStatus } from './exit-status.js';
-import { type CliError, formatCliError } from './format-cli-error.js';
-import { explainUsage } from './usage-hints.js';
+import { ExitStatus } from './errors/exit-status.js';
+import { type CliError, formatCliError } from './errors/format-cli-error.js';
+import { explainUsage } from './errors/usage-hints.js';
 import { version } from './version.js';
 
 /**

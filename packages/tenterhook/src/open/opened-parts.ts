@@ -25,7 +25,7 @@ export interface OpenedParts {
  * receives events after it, because some events end while the system is disposed.
  */
 export async function closeParts(parts: OpenedParts): Promise<void> {
-  const { trust, source, inspection, system, recorder, listeners, fileWatch, watches, records } = parts;
+  const { trust, source, inspection, system, recorder, listeners, fileWatch, watches } = parts;
   fileWatch?.stop();
   trust.dispose();
   source.dispose();
@@ -35,7 +35,8 @@ export async function closeParts(parts: OpenedParts): Promise<void> {
     () => system?.dispose(),
     () => recorder?.close(),
     () => watches?.clear(),
-    () => records?.close(),
+    // Read only now, because a user may ask for the first stream while the system is disposed.
+    () => parts.records?.close(),
     () => inspection?.close(),
     () => trust.removeCopies(),
   ];

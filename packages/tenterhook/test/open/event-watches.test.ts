@@ -56,3 +56,23 @@ test('a listener that is not a function is a TypeError', async () => {
     expect(() => hooks.onResult(undefined as never)).toThrow(TypeError);
   });
 });
+
+test('events$ that is read for the first time while dispose waits for a hook has the last event, and completes', async () => {
+  await inPlace(async ({ create }) => {
+    const bus = new MessageBus();
+    const hooks = await create({ bus, settings: toolHooks('sleep 60') });
+    const started = new Promise<void>((resolve) => {
+      hooks.onProgress(({ kind }) => kind === 'hook-started' && resolve());
+    });
+    const fired = fireTool(hooks);
+    await started;
+    const disposed = hooks.dispose();
+    const seen: unknown[] = [];
+    const completed = new Promise<void>((resolve) => {
+      hooks.events$.subscribe({ next: ({ response }) => seen.push(response?.error?.code), complete: resolve });
+    });
+    await Promise.all([fired, disposed, completed]);
+    expect(seen).toEqual(['disposed']);
+    await bus.close();
+  });
+});

@@ -11,7 +11,7 @@ import { type ReceivedResult, readReceived } from './received-results.js';
  */
 export function toHaveBeenBlockedBy(this: MatcherThis, received: unknown, hook: HookReference): MatcherResult {
   const results = readReceived('toHaveBeenBlockedBy', received);
-  const found = findHooks('toHaveBeenBlockedBy', hook, results);
+  const found = findHooks('toHaveBeenBlockedBy', hook, results, this);
   const pass = results.some(({ verdict }) => verdict.kind === 'deny' && verdict.by.some(found.has));
   const head = `Expected ${found.label} ${pass ? 'not to have blocked' : 'to have blocked'} the event.`;
   return { pass, message: () => lines(head, ...results.map(verdictLine), ...whyLines(found, results)) };
@@ -20,7 +20,7 @@ export function toHaveBeenBlockedBy(this: MatcherThis, received: unknown, hook: 
 /** Passes if the hook ran, however it ended. Throws a TypeError if the received value has no result. */
 export function toHaveRun(this: MatcherThis, received: unknown, hook: HookReference): MatcherResult {
   const results = readReceived('toHaveRun', received);
-  const found = findHooks('toHaveRun', hook, results);
+  const found = findHooks('toHaveRun', hook, results, this);
   const pass = found.outcomes.some(hasRun);
   const head = `Expected ${found.label} ${pass ? 'not to have run' : 'to have run'}.`;
   return { pass, message: () => lines(head, ...whyLines(found, results)) };
@@ -38,7 +38,7 @@ export function toHaveSkipped(this: MatcherThis, received: unknown, hook: HookRe
       `toHaveSkipped: ${describeOption(reason)} is not a reason. ${suggestName(reason, known, `The reasons are ${known.join(', ')}.`)}`,
     );
   }
-  const found = findHooks('toHaveSkipped', hook, results);
+  const found = findHooks('toHaveSkipped', hook, results, this);
   const pass = found.outcomes.some(({ status, skipReason }) => status === 'skipped' && (reason === undefined || skipReason === reason));
   const wanted = `${pass ? 'not to have been' : 'to have been'} skipped${reason === undefined ? '' : ` (${reason})`}`;
   return { pass, message: () => lines(`Expected ${found.label} ${wanted}.`, ...whyLines(found, results)) };

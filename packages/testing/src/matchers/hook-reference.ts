@@ -1,5 +1,6 @@
 import type { HookOutcome } from '@tenterhook/protocol';
 import { describeOption, escapeUnseen } from '@tenterhook/runtime/text';
+import type { MatcherThis } from './matcher-context.js';
 import type { ReceivedResult } from './received-results.js';
 
 /** The id of a hook, its name if only one hook has it, or a RegExp that an id or a name matches. */
@@ -15,15 +16,32 @@ export interface FoundHooks {
   readonly outcomes: readonly (HookOutcome & { readonly place: string | undefined })[];
 }
 
-/** Finds the hooks that a test means. Throws a TypeError if a name belongs to several hooks. */
-export function findHooks(matcher: string, hook: HookReference, results: readonly ReceivedResult[]): FoundHooks {
+/**
+ * Finds the hooks that a test means. Throws a TypeError if a name belongs to several hooks. With `.not`, also if the event has hooks but
+ * not this one, because an assertion with a misspelt name would always pass.
+ */
+export function findHooks(matcher: string, hook: HookReference, results: readonly ReceivedResult[], context: MatcherThis): FoundHooks {
   if (!(hook instanceof RegExp) && (typeof hook !== 'string' || hook === '')) {
     throw new TypeError(`${matcher}: the hook must be an id, a name or a RegExp, and is ${describeOption(hook)}.`);
   }
   const all = results.flatMap(({ outcomes, place }) => outcomes.map((outcome) => ({ ...outcome, place })));
   const ids = matchingIds(matcher, hook, results, all);
   const outcomes = all.filter(({ hookId }) => ids.has(hookId));
+  if (context?.isNot === true && ids.size === 0 && isWholeEvent(results)) {
+    const known = [...new Set(all.map(({ hookId }) => hookId))];
+    throw new TypeError(
+      `${matcher}: no hook of this event is ${escapeUnseen(String(hook))}, so the assertion with .not cannot fail. Its hooks are ${escapeUnseen(known.join(', '))}.`,
+    );
+  }
   return { has: (hookId) => ids.has(hookId), label: escapeUnseen(String(hook)), outcomes };
+}
+
+/**
+ * Whether the outcomes of all hooks of an event are known. Unknown hooks of what a function for agents returned are not an error: their
+ * event may not have been asked, because another hook denied before.
+ */
+function isWholeEvent(results: readonly ReceivedResult[]): boolean {
+  return results.some(({ outcomes }) => outcomes.length > 0) && results.every(({ place }) => place === undefined);
 }
 
 function matchingIds(

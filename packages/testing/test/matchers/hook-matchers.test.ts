@@ -80,6 +80,28 @@ test('record-replay case 35: no deny, a stop without a deny, a failure that deni
   expect(failureOf(() => expect(unanswered).toHaveBeenBlockedBy('guard'))).toContain('the hooks were not asked (no_responders: ');
 });
 
+test('record-replay case 35: with `.not`, a hook that the event does not have is an error, and other events of an operation are not', async () => {
+  const id = 'llxprt/settings/BeforeTool/guard';
+  const result = await fire('crash');
+  for (const assert of [
+    () => expect(result).not.toHaveBeenBlockedBy('gaurd'),
+    () => expect(result).not.toHaveRun('gaurd'),
+    () => expect(result).not.toHaveSkipped('gaurd', 'matcher'),
+    () => expect(result).not.toHaveBeenBlockedBy(/gaurd/),
+  ]) {
+    expect(assert).toThrow(TypeError);
+    expect(failureOf(assert)).toMatch(
+      /^\w+: no hook of this event is \/?gaurd\/?, so the assertion with \.not cannot fail\. Its hooks are /,
+    );
+    expect(failureOf(assert)).toContain(id);
+  }
+  expect(result).not.toHaveBeenBlockedBy('guard');
+  // The hook of AfterTool was not asked, because the call was denied.
+  const call = { name: 'deploy', input: {}, execute: () => ({ llmContent: '' }) };
+  const outcome = await executeToolWithHooks(createHookClient(hooks), call);
+  expect(outcome).not.toHaveRun('llxprt/settings/AfterTool/mover');
+});
+
 test('rewrites, in all results of an operation, where hooks of two events may have one name', async () => {
   const execute = () => ({ llmContent: '' });
   const moved = await executeToolWithHooks(createHookClient(hooks), { name: 'move', input: { to: 'a' }, execute });

@@ -127,7 +127,11 @@ const assertionsOf = ({ name, globals }: Runner) => `
 import { expect, test } from '${globals}';
 import '@tenterhook/testing/${name}';
 
-const outcomes = [{ hookId: 'user/guard', name: 'guard', eventName: 'X', source: 'user', dialect: 'llxprt', status: 'blocked', durationMs: 1, warnings: [] }];
+const fields = { eventName: 'X', source: 'user', dialect: 'llxprt', durationMs: 1, warnings: [] };
+const outcomes = [
+  { hookId: 'user/guard', name: 'guard', status: 'blocked', ...fields },
+  { hookId: 'user/other', name: 'other', status: 'succeeded', ...fields },
+];
 const verdict = { kind: 'deny', stop: false, by: ['user/guard'], stoppedBy: [] };
 const result = { success: true, verdict, changes: [{ path: 'a', hookId: 'user/guard', before: 1, after: 2 }], allOutputs: [], outcomes, errors: [], totalDuration: 1 };
 
@@ -143,6 +147,7 @@ test('throws', () => {
     expect(() => expect(wrong).toHaveBeenBlockedBy('guard')).toThrow('expect() must receive the result of an event');
     expect(() => expect(wrong).not.toHaveBeenBlockedBy('guard')).toThrow('expect() must receive the result of an event');
   }
+  expect(() => expect(result).not.toHaveBeenBlockedBy('gaurd')).toThrow('no hook of this event is gaurd, so the assertion with .not cannot fail');
 });
 test('fails', () => expect(result).toHaveBeenBlockedBy('other'));
 `;

@@ -76,10 +76,10 @@ export class ProjectTrust {
     const watched = this.#hooks.find(hook);
     if (watched === undefined) return runOf(undefined);
     if (this.#decisions.look()) this.#hooks.decideAgain();
-    const { command } = watched.loaded;
-    if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
-      return this.#inDirectory(watched, command, cwd);
+    if (isElsewhere(watched, cwd)) return this.#inDirectory(watched, cwd);
     this.#hooks.look(watched);
+    // With its files, a hook may have begun to depend on its directory.
+    if (isElsewhere(watched, cwd)) return this.#inDirectory(watched, cwd);
     const state = this.#hooks.stateOf(watched);
     return state.state === 'trusted' ? runOf(watched.found) : distrustOf(state);
   }
@@ -94,12 +94,13 @@ export class ProjectTrust {
     if (copies === undefined || watched?.found === undefined) return command;
     const known = watched.loaded.command;
     if (known === undefined || canonicalJson(known.command) !== canonicalJson(command)) return command;
-    if (watched.subject.reach.dependsOnDirectory && cwd !== known.cwd) return command;
+    if (isElsewhere(watched, cwd)) return command;
     this.#hooks.look(watched);
+    const state = this.#hooks.stateOf(watched);
     // `command` must not be returned here. An attacker could restore the original files before `beforeRun` checks them, so that
     // `beforeRun` would allow the run. The hook would then run from the project, where its files can be changed once more, and not from a
     // private copy.
-    if (watched.state.state !== 'trusted') return distrustOf(watched.state);
+    if (state.state !== 'trusted') return distrustOf(state);
     try {
       const copy = copies.commandOf(watched.subject.pin, watched.found);
       if (copy === 'impossible') return command;
@@ -190,7 +191,10 @@ export class ProjectTrust {
   }
 
   /** Checks a hook whose working directory is not the one for which its pin was computed. */
-  #inDirectory({ loaded, subject, state }: WatchedHook, command: StartedCommand, cwd: string): Distrust | TrustedRun {
+  #inDirectory(watched: WatchedHook, cwd: string): Distrust | TrustedRun {
+    const { loaded, subject } = watched;
+    const command = loaded.command as StartedCommand;
+    const state = this.#hooks.stateOf(watched);
     if (state.state !== 'trusted') return distrustOf(state);
     const found = this.#options.findReach(command, cwd);
     const there = this.#hooks.subjectOf(loaded, found.reach, subject.origin);
@@ -212,6 +216,11 @@ export class ProjectTrust {
     if (found !== undefined) return found;
     throw new TypeError(`No hook of the project has the pin ${pin}. A file of the hook may have changed. Call requests() again.`);
   }
+}
+
+/** Tests whether the directory decides which files a hook uses, and is not the one for which its pin was computed. */
+function isElsewhere({ loaded, subject }: WatchedHook, cwd: string): boolean {
+  return loaded.command !== undefined && subject.reach.dependsOnDirectory && cwd !== loaded.command.cwd;
 }
 
 function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookDefinition } from '@tenterhook/protocol';
 import { until } from '../../../../test/support/until.js';
 import { ProjectTrust } from '../../src/gate/project-trust.js';
+import { PrivateCopies } from '../../src/reach/copies/private-copies.js';
 import { ReachProject } from '../../src/reach/files/project.js';
 import { findReach } from '../../src/reach/find-reach.js';
 import { openTrustStore } from '../../src/store/open-store.js';
@@ -24,9 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function open(): ProjectTrust {
+function open(copies?: PrivateCopies): ProjectTrust {
   const reached = new ReachProject({ directory: project });
   return new ProjectTrust({
+    copies,
     store: openTrustStore({ projectDir: project, directory: join(root, 'store'), home: root, environment: {}, platform: process.platform }),
     rules: { all: false, pinsOnly: false, open: 'allow', onChanged: 'ask' },
     pass: (run) => reached.pass(run),
@@ -54,8 +56,8 @@ const loaded = () => ({
   command: { command: { kind: 'shell' as const, text: './guard.sh' }, cwd: project, variables: {} },
 });
 
-function openAccepted(): ProjectTrust {
-  const trust = open();
+function openAccepted(copies?: PrivateCopies): ProjectTrust {
+  const trust = open(copies);
   trust.load([loaded()]);
   for (const { pin } of trust.requests()) trust.accept(pin, 'host', new Date());
   expect(trust.beforeRun(hook, project)).not.toHaveProperty('reason');
@@ -137,4 +139,55 @@ onUnix('a hook that is refused runs again after the cause has ended', () => {
   renameSync(kept, script);
   trust.refresh();
   expect(trust.stateOf('guard')?.state).toBe('trusted');
+});
+
+/** The text of the script that a command runs, which may be a copy. */
+const textOf = (command: unknown) => readFileSync((command as { file: string }).file, 'utf8');
+
+onUnix('no copy is made of changed files for a hook of an event that began before a reload', () => {
+  const copies = new PrivateCopies();
+  try {
+    const trust = openAccepted(copies);
+    const { command } = loaded().command;
+    expect(textOf(trust.commandOf(hook, command, project))).toBe('#!/bin/sh\nexit 2\n');
+    trust.load([]);
+    writeFileSync(script, '#!/bin/sh\nexit 0\n');
+    expect(trust.commandOf(hook, command, project)).toMatchObject({ objects: 'ask', reason: expect.stringContaining('guard.sh') });
+  } finally {
+    copies.dispose();
+  }
+});
+
+test('a hook of an event that began before a reload does not run in another directory after it was denied', () => {
+  const trust = openAccepted();
+  const sub = join(project, 'sub');
+  writeFileSync(join(sub, 'guard.sh'), '#!/bin/sh\nexit 2\n', { mode: 0o755 });
+  const other = open();
+  const inSub = { ...loaded(), command: { ...loaded().command, cwd: sub } };
+  other.load([inSub]);
+  for (const { pin } of other.requests()) other.accept(pin, 'host', new Date());
+  trust.load([loaded()]);
+  expect(trust.beforeRun(hook, sub)).not.toHaveProperty('reason');
+  const before = loaded();
+  trust.load([{ ...before, hook: { ...hook, action: { ...hook.action } } }]);
+  for (const { pin } of trust.entries()) trust.deny(pin, 'host', new Date());
+  expect(trust.beforeRun(hook, project)).toHaveProperty('reason');
+  expect(trust.beforeRun(hook, sub)).toHaveProperty('reason');
+});
+
+test('a hook that begins to depend on its directory is checked in the directory in which it runs', () => {
+  const [fixed, relative] = [`#!/bin/sh\n. ${join(project, 'a.sh')}\n`, '#!/bin/sh\n. ./a.sh\n'];
+  writeFileSync(join(project, 'a.sh'), 'exit 2\n');
+  writeFileSync(join(project, 'sub/a.sh'), 'exit 0\n');
+  const absolute = () => ({ ...loaded(), command: { ...loaded().command, command: { kind: 'shell' as const, text: script } } });
+  const trust = open();
+  for (const text of [relative, fixed]) {
+    writeFileSync(script, text);
+    trust.load([absolute()]);
+    for (const { pin } of trust.requests()) trust.accept(pin, 'host', new Date());
+    expect(trust.beforeRun(hook, project)).not.toHaveProperty('reason');
+  }
+  expect(trust.beforeRun(hook, join(project, 'sub'))).not.toHaveProperty('reason');
+  writeFileSync(script, relative);
+  expect(trust.beforeRun(hook, join(project, 'sub'))).toMatchObject({ reason: expect.stringContaining('Relative paths') });
 });

@@ -77,6 +77,17 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
     'lib/y.py',
     { 'main.py': 'import sys as s\ns.path.insert(0, "lib")\nimport y\n', 'lib/y.py': python },
   ],
+  'an import of Python after a carriage return': ['python3 main.py\n', 'y.py', { 'main.py': 'import os\rimport y\n', 'y.py': python }],
+  'a module of Python with blanks before import': [
+    'python3 main.py\n',
+    'pkg/y.py',
+    { 'main.py': 'from pkg . y import os\n', 'pkg/__init__.py': '', 'pkg/y.py': python },
+  ],
+  'an import of Python after one in a condition': [
+    'python3 main.py\n',
+    'y.py',
+    { 'main.py': 'if "; import os x" : import y\n', 'y.py': python },
+  ],
   'python -m': ['python3 -m pkg.tool\n', 'pkg/tool.py', { 'pkg/tool.py': python }],
   'a folder of Python': ['python3 pkg\n', 'pkg/__main__.py', { 'pkg/__main__.py': python }],
   'an import with a comment': ['node main.mjs\n', 'y.cjs', { 'main.mjs': 'import/* a */"./y.cjs";\n', 'y.cjs': javascript }],
@@ -85,6 +96,28 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
     'node main.cjs\n',
     'y.cjs',
     { 'main.cjs': 'const r = require; r("./y.cjs");\n', 'y.cjs': javascript },
+  ],
+  'a name of a module in two parts': ['node main.cjs\n', 'why.cjs', { 'main.cjs': 'require("./wh" + "y.cjs");\n', 'why.cjs': javascript }],
+  'a name of a module with a method': [
+    'node main.cjs\n',
+    'why.cjs',
+    { 'main.cjs': 'require("./wh".concat("y.cjs"));\n', 'why.cjs': javascript },
+  ],
+  'a name of a module on two lines': ['node main.cjs\n', 'why.cjs', { 'main.cjs': 'require("./wh\\\ny.cjs");\n', 'why.cjs': javascript }],
+  'a module of an import on two lines': [
+    'node main.mjs\n',
+    'why.mjs',
+    { 'main.mjs': 'import "./wh\\\r\ny.mjs";\n', 'why.mjs': 'import fs from "node:fs"; fs.writeFileSync(process.env.MARKER, "ran");\n' },
+  ],
+  'a module after the beginning of an import in a string': [
+    'node main.cjs\n',
+    'why.cjs',
+    { 'main.cjs': `const s = "import 'fs/"; require('./why.cjs');\n`, 'why.cjs': javascript },
+  ],
+  'a module with a line break in its name': [
+    'node main.cjs\n',
+    'wh\ny.cjs',
+    { 'main.cjs': 'require(`./wh\ny.cjs`);\n', 'wh\ny.cjs': javascript },
   ],
   'an index file': ['node main.cjs\n', 'lib/index.js', { 'main.cjs': 'require("./lib");\n', 'lib/index.js': javascript }],
   'an import of a package by its own name': [

@@ -38,6 +38,11 @@ test.each<[string, HookCommand | string]>([
   expect(run(copied as never)).toEqual(['of the copy', `${target}/${guard} a b ${project.directory}`]);
 });
 
+test('a variable that is not known is left as it is, whatever its name', () => {
+  const args = [`$${'{constructor}'}`, `$${'{OTHER}'}`];
+  expect(project.find({ kind: 'program', file: `./${guard}`, args }).snapshot(target)).toMatchObject({ args });
+});
+
 test('only the user can read and enter the copy, and nothing of it is writable', () => {
   project.find(guard).snapshot(target);
   expect(statSync(target).mode & 0o777).toBe(0o700);

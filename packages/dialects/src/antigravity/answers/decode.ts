@@ -10,9 +10,9 @@ import {
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { AnswerFormat } from '../../shared/output/answer-format.js';
 import { answerKeywords } from '../../shared/output/answer-keywords.js';
-import type { Exited } from '../../shared/output/command-failure.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
-import { parseJson } from '../../shared/output/json-objects.js';
+import type { Exited } from '../../shared/output/failures/command-failure.js';
+import { parseJson } from '../../shared/output/json/json-objects.js';
 import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
 import { payloadOf } from '../input/invocation.js';

@@ -1,6 +1,6 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { wrongType } from '../../shared/output/printed-fields.js';
+import { wrongType } from '../../shared/output/fields/printed-fields.js';
 import { isText } from '../../shared/text.js';
 
 /** The steps with a text for the model. Antigravity's documents do not have `systemMessage`, but its editor obeys it. */

@@ -2,7 +2,7 @@ import { type HookDecision, type HookEvent, type HookOutput, type HookWarning, v
 import { hookLabel } from '@tenterhook/protocol/internal';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Answering, ReadOutput } from '../../shared/output/answer-format.js';
-import { checkedFields, type FieldCheck, objectCheck, textCheck, wordCheck } from '../../shared/output/checked-fields.js';
+import { checkedFields, type FieldCheck, objectCheck, textCheck, wordCheck } from '../../shared/output/fields/checked-fields.js';
 import { formatValue, isText, isTexts } from '../../shared/text.js';
 import { type AntigravityEvent, factsOf } from '../input/event-table.js';
 import type { AntigravityHost } from '../options.js';

@@ -1,7 +1,7 @@
 import { type HookDecision, type HookWarning, verdictOf } from '@tenterhook/protocol';
 import { stricter } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { wrongType } from '../../shared/output/printed-fields.js';
+import { wrongType } from '../../shared/output/fields/printed-fields.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/an
 import { answerKeywords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
 import { decodeResponse } from '../../shared/output/http-answer.js';
-import { parseJson } from '../../shared/output/json-objects.js';
+import { parseJson } from '../../shared/output/json/json-objects.js';
 import { decodeModelAnswer } from '../../shared/output/model-answer.js';
 import { printedByTool } from '../../shared/output/tool-answer.js';
 import { factsOf } from '../input/event-table.js';

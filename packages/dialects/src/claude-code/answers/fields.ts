@@ -3,7 +3,7 @@ import { unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { suggestName } from '@tenterhook/runtime/text';
-import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
+import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/fields/printed-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
 import { findObjection, type Misplacement, withMisplacedDecision } from './decision.js';

@@ -2,10 +2,10 @@ import { type Decoded, type HookDefinition, type HookEvent, type HookWarning, ty
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering } from '../../shared/output/answer-format.js';
 import { answerKeywords } from '../../shared/output/answer-keywords.js';
-import type { Exited } from '../../shared/output/command-failure.js';
 import { asReason, decodeCommand } from '../../shared/output/decode-command.js';
+import type { Exited } from '../../shared/output/failures/command-failure.js';
 import { decodeResponse } from '../../shared/output/http-answer.js';
-import { parseJson } from '../../shared/output/json-objects.js';
+import { parseJson } from '../../shared/output/json/json-objects.js';
 import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
 import { payloadOf } from '../input/payload.js';

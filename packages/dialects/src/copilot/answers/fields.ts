@@ -7,7 +7,7 @@ import {
   objectCheck as object,
   wordCheck as oneOf,
   textCheck as text,
-} from '../../shared/output/checked-fields.js';
+} from '../../shared/output/fields/checked-fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

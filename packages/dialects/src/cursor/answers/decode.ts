@@ -2,10 +2,10 @@ import { type Decoded, describeHook, type HookDefinition, type HookEvent, type R
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering } from '../../shared/output/answer-format.js';
 import { answerKeywords } from '../../shared/output/answer-keywords.js';
-import type { Exited } from '../../shared/output/command-failure.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
-import { parseJson } from '../../shared/output/json-objects.js';
-import { isObjecting } from '../../shared/output/mixed-output.js';
+import type { Exited } from '../../shared/output/failures/command-failure.js';
+import { parseJson } from '../../shared/output/json/json-objects.js';
+import { isObjecting } from '../../shared/output/json/mixed-output.js';
 import { decodeModelAnswer } from '../../shared/output/model-answer.js';
 import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';

@@ -3,7 +3,7 @@ import { hookLabel, unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { loopCountOf } from '../../shared/input.js';
 import type { Answering, ReadOutput } from '../../shared/output/answer-format.js';
-import { keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
+import { keptFields, reportOtherSpellings, wrongType } from '../../shared/output/fields/printed-fields.js';
 import { formatValue, isText } from '../../shared/text.js';
 import { toToolOutput } from '../../shared/tool-response.js';
 import { type CursorEvent, factsOf } from '../input/event-table.js';

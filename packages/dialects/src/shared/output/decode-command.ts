@@ -14,13 +14,13 @@ import {
 } from '@tenterhook/protocol';
 import { hookLabel } from '@tenterhook/protocol/internal';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
-import { bounded, type Exited, failedExit } from './command-failure.js';
+import { bounded, type Exited, failedExit } from './failures/command-failure.js';
+import { objectionOnStderr, scriptComplaint } from './failures/stderr-warnings.js';
+import { readWithoutRepeats } from './fields/repeated-fields.js';
 import { isObjection, withForeignDecision } from './foreign-decision.js';
-import { maxMixed } from './json-objects.js';
-import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.js';
+import { maxMixed } from './json/json-objects.js';
+import { isObjecting, type MixedOutput, objectionsAmong } from './json/mixed-output.js';
 import { readPrinted, type Stdout } from './read-stdout.js';
-import { readWithoutRepeats } from './repeated-fields.js';
-import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
 /**
  * Converts exit code, stdout and stderr of a command into one output, which may have no decision (decisions 3 to 8, 49, 58 and 59).

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
 import type { AnswerFormat, Answering } from './answer-format.js';
 import { decodeCommand } from './decode-command.js';
-import { parseJson } from './json-objects.js';
+import { parseJson } from './json/json-objects.js';
 import { exitWith } from './tool-answer.js';
 
 /**

@@ -2,7 +2,7 @@ import { type Decoded, describeHook, type HookDefinition } from '@tenterhook/pro
 import { hookLabel } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
-import { parseJson } from './json-objects.js';
+import { parseJson } from './json/json-objects.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

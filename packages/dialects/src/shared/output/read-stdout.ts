@@ -2,11 +2,11 @@ import type { HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
 import type { AnswerFormat } from './answer-format.js';
-import type { Exited } from './command-failure.js';
+import type { Exited } from './failures/command-failure.js';
+import { readingsOf } from './fields/overwritten-fields.js';
 import { findForeignDecision, isObjection } from './foreign-decision.js';
-import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-objects.js';
-import type { MixedOutput, NotAlone } from './mixed-output.js';
-import { readingsOf } from './overwritten-fields.js';
+import { findJsonObjects, maxMixed, parseJson, type Stream } from './json/json-objects.js';
+import type { MixedOutput, NotAlone } from './json/mixed-output.js';
 
 /** The content of stdout. `answer` means that stdout is exactly one JSON object. */
 export type Stdout =

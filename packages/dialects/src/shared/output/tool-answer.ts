@@ -1,7 +1,7 @@
 import { type Decoded, describeHook, type HookDefinition, type ReadableExit } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { getContentText } from '../tool-response.js';
-import type { Exited } from './command-failure.js';
+import type { Exited } from './failures/command-failure.js';
 
 /**
  * Returns the result of an MCP tool as the end of a command that printed its text, because the same rules apply. A result with an

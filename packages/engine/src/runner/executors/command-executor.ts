@@ -11,7 +11,7 @@ import {
 import type { OwnRunOptions } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { maskText } from '@tenterhook/runtime/log';
+import { maskShort } from '@tenterhook/runtime/log';
 import type { FirstLine, ProcessExit, ProcessJob, ResidentExit, Spawner, SpawnerKind, SpawnerLimits } from '@tenterhook/spawner';
 import { findShell, resolveLimits, resolveOptions, routeOf } from '@tenterhook/spawner/internal';
 import { jobKindOf } from '../nested-runs.js';
@@ -92,7 +92,7 @@ export function createCommandExecutor(
         watchesInput,
       };
       const withInput = <Ended extends ResidentExit>(exit: Ended) =>
-        keepsInput && 'stdout' in exit ? { ...exit, stdin: shownInput(stdin) } : exit;
+        keepsInput && 'stdout' in exit ? { ...exit, stdin: maskShort(stdin, maxShownInput) } : exit;
       if (isResident(hook)) {
         const route = residentRoute(hook);
         if (route.kind === 'resident') {
@@ -153,15 +153,6 @@ const prepareAfterMs = 1000;
 
 /** The maximum number of characters of the input in an outcome. */
 const maxShownInput = 2000;
-
-/**
- * Masks the secrets of an input, and then shortens it. If the text were shortened first, a secret that was cut off would not be
- * recognised.
- */
-function shownInput(stdin: string): string {
-  const masked = maskText(stdin.slice(0, 2 * maxShownInput));
-  return masked.length > maxShownInput ? `${masked.slice(0, maxShownInput - 1)}…` : masked;
-}
 
 /** Converts the result of a job to an exit. If the command failed, searches for the cause, e.g. a missing script. */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {

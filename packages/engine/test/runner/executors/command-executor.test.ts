@@ -39,3 +39,19 @@ test('after the disposal nothing is started: before the first command, while the
 test('invalid limits are refused when it is made', () => {
   expect(() => createCommandExecutor({ concurrency: 0 })).toThrow(TypeError);
 });
+
+test('of a long input, an outcome has the masked beginning, and no first part of a secret', async () => {
+  const executor = createCommandExecutor({}, { keepsInput: true });
+  const key = `-----BEGIN PRIVATE KEY-----${'x'.repeat(2_400)}-----END PRIVATE KEY-----`;
+  for (let before = 1_490; before < 1_540; before += 5) {
+    const stdin = `${key}${' '.repeat(before)}postgres://admin:correct-horse@db${' '.repeat(2_000)}`;
+    const exit = await executor.run({ ...invocation, stdin }, hookOf('a'), toolEvent, { signal, onStart: () => {} });
+    const shown = (exit as { readonly stdin?: string }).stdin ?? '';
+    expect([shown.slice(0, 31), shown.includes('correct'), shown.length <= 2_000]).toEqual([
+      '-----BEGIN PRIVATE KEY----- ***',
+      false,
+      true,
+    ]);
+  }
+  await executor.dispose?.();
+});

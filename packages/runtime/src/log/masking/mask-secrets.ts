@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../json/plain-json.js';
+import { maskBeginning } from './mask-beginning.js';
 import { maskText } from './mask-text.js';
 import { mask } from './masked-value.js';
 import { isSecret, isSecretName } from './secret-name.js';
@@ -31,9 +32,6 @@ export interface MaskRules {
 
 const noText = () => false;
 
-/** Longer than the longest part of a secret without the shape by which it is recognised, such as credentials without the `@` after them. */
-const longestPart = 1_024;
-
 /**
  * Copies a value for display and masks everything that looks like a secret. Long texts and large values are shortened. Never
  * throws.
@@ -60,10 +58,10 @@ function masked(value: unknown, bounds: Bounds, depth: number): unknown {
   bounds.left -= 1;
   if (bounds.left < 0) return '…';
   if (typeof value === 'string') {
-    const whole = maskedBeginning(value, bounds.maxText, bounds.maskText);
-    const text = whole.slice(0, bounds.left);
+    const { shown, isCut } = maskBeginning(value, bounds.maxText, bounds.maskText);
+    const text = shown.slice(0, bounds.left);
     bounds.left -= text.length;
-    return value.length > bounds.maxText || text.length < whole.length ? `${text}…` : text;
+    return isCut || text.length < shown.length ? `${text}…` : text;
   }
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return value;
@@ -78,7 +76,7 @@ function masked(value: unknown, bounds: Bounds, depth: number): unknown {
   const isOfSecret = namesSecret(value);
   return Object.fromEntries(
     Array.from(limited(Object.keys(value).values(), bounds), (key) => {
-      const shownKey = maskedBeginning(key, bounds.maxKey, bounds.maskText);
+      const shownKey = maskBeginning(key, bounds.maxKey, bounds.maskText).shown;
       bounds.left -= shownKey.length;
       const item = value[key];
       const isMasked = isSecret(key, item) || (isOfSecret && /^value$/i.test(key));
@@ -86,18 +84,6 @@ function masked(value: unknown, bounds: Bounds, depth: number): unknown {
       return [shownKey, isShown ? masked(item, bounds, depth + 1) : mask];
     }),
   );
-}
-
-/**
- * Masks a text and returns at most this number of its first characters. More than these are masked, and the end of what was masked is left
- * out: it may be the first part of a secret, which is recognised only as a whole.
- */
-function maskedBeginning(text: string, most: number, maskText: (text: string) => string): string {
-  if (text.length <= most) return maskText(text);
-  const read = text.slice(0, most + longestPart);
-  const masked = maskText(read);
-  const end = read.length === text.length ? masked.length : masked.length - longestPart;
-  return masked.slice(0, Math.max(0, Math.min(end, most)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { hookEventNames } from '@tenterhook/protocol';
 import type { CommandContext } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
+import { ExitStatus } from '../errors/exit-status.js';
 
 /** The part of a Commander command that the completion reads. */
 interface DefinedCommand {

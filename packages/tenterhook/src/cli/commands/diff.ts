@@ -1,6 +1,6 @@
 import { compareRecordings, type Recording } from '@tenterhook/recording';
 import type { CommandContext } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
+import { ExitStatus } from '../errors/exit-status.js';
 import { type CompareFlags, compareOptionsOf, printDiff } from '../recordings/compare-flags.js';
 import { readRecordings, reportingFailure } from '../recordings/read-recordings.js';
 

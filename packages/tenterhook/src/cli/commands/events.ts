@@ -5,8 +5,8 @@ import { suggestName } from '@tenterhook/runtime/text';
 import { type DescribedEvent, describeEvent, renderEvent, renderEvents } from '../../output/reports/event-report.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printJson, styleOf } from '../context.js';
-import { findDialect } from '../dialect-name.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
+import { findDialect } from '../hooks/dialect-name.js';
 
 export interface EventsFlags {
   readonly dialect?: string;

@@ -8,11 +8,11 @@ import { paragraph, type ReportStyle } from '../../output/reports/report-style.j
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
-import { readEvent, readInput } from '../event-input.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
-import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
-import { canBeFired, refuseEvent } from '../refuse-event.js';
-import { reportTrust } from '../trust-flags.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
+import { readEvent, readInput } from '../firing/event-input.js';
+import { canBeFired, refuseEvent } from '../firing/refuse-event.js';
+import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../hooks/load-hooks.js';
+import { reportTrust } from '../hooks/trust-flags.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;

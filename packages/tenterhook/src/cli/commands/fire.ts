@@ -14,14 +14,21 @@ import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { findDirectoryProblem } from '../../settings/discover/locations.js';
 import { type CommandContext, directoryOf, printError, printJson, toFailure } from '../context.js';
-import { findDialect } from '../dialect-name.js';
-import { type EventAsked, readEvent, readInput } from '../event-input.js';
-import { ExitStatus, statusOf, UsageError } from '../exit-status.js';
+import { ExitStatus, statusOf, UsageError } from '../errors/exit-status.js';
+import { type EventAsked, readEvent, readInput } from '../firing/event-input.js';
+import { type LateEnds, watchLateEnds } from '../firing/late-ends.js';
+import { refuseEvent } from '../firing/refuse-event.js';
+import { findDialect } from '../hooks/dialect-name.js';
+import {
+  findUnusableSettings,
+  firstSteps,
+  formatSwitchedOffNote,
+  type LoadedHooks,
+  loadHooks,
+  type SettingsFlags,
+} from '../hooks/load-hooks.js';
+import { reportTrust } from '../hooks/trust-flags.js';
 import { onInterrupt } from '../interrupt.js';
-import { type LateEnds, watchLateEnds } from '../late-ends.js';
-import { findUnusableSettings, firstSteps, formatSwitchedOffNote, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { refuseEvent } from '../refuse-event.js';
-import { reportTrust } from '../trust-flags.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;

@@ -9,8 +9,8 @@ import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { findDirectoryProblem } from '../../settings/discover/locations.js';
 import { type CommandContext, maxMessage, printError, printJson, resolvePath, styleOf } from '../context.js';
-import { findDialect } from '../dialect-name.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
+import { findDialect } from '../hooks/dialect-name.js';
 
 export interface InitFlags {
   /** The agent whose settings are written. @default 'llxprt' */

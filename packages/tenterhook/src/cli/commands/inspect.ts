@@ -1,5 +1,5 @@
 import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
 import { chooseAgent, renderAgents } from '../inspecting/choose-agent.js';
 import { inspectCommand } from '../inspecting/inspect-command.js';
 import { type PageFlags, portOf, showPage } from '../inspecting/show-page.js';

@@ -6,11 +6,11 @@ import { explainListMarks, type ListedHook, renderHookList } from '../../output/
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf } from '../context.js';
-import { readEvent } from '../event-input.js';
-import { ExitStatus } from '../exit-status.js';
-import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
-import { refuseEvent } from '../refuse-event.js';
-import { reportTrust } from '../trust-flags.js';
+import { ExitStatus } from '../errors/exit-status.js';
+import { readEvent } from '../firing/event-input.js';
+import { refuseEvent } from '../firing/refuse-event.js';
+import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../hooks/load-hooks.js';
+import { reportTrust } from '../hooks/trust-flags.js';
 
 export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;

@@ -18,9 +18,9 @@ import { filesAt, getLocations } from '../../settings/discover/locations.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
 import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
-import { findDialect } from '../dialect-name.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
-import { findUnusableSettings, loadHooks } from '../load-hooks.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
+import { findDialect } from '../hooks/dialect-name.js';
+import { findUnusableSettings, loadHooks } from '../hooks/load-hooks.js';
 
 export interface MigrateFlags {
   readonly from?: string;

@@ -1,5 +1,5 @@
 import { type CommandContext, resolvePath } from '../context.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
 import { findAgent } from '../recordings/find-agent.js';
 import { reportingFailure } from '../recordings/read-recordings.js';
 import { recordCommand } from '../recordings/record-command.js';

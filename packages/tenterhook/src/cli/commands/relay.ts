@@ -1,5 +1,5 @@
 import type { CommandContext } from '../context.js';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from '../errors/exit-status.js';
 import type { ServeRelayFlags } from './relay/daemon/serve.js';
 import type { InstallFlags } from './relay/install/install.js';
 

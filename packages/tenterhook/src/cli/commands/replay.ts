@@ -9,13 +9,13 @@ import {
 } from '@tenterhook/recording';
 import { recordedOutcomes } from '@tenterhook/recording/internal';
 import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
-import { CommandError, ExitStatus, UsageError } from '../exit-status.js';
+import { CommandError, ExitStatus, UsageError } from '../errors/exit-status.js';
+import { findUnusableSettings, loadHooks, type SettingsFlags } from '../hooks/load-hooks.js';
+import { reportTrust } from '../hooks/trust-flags.js';
 import { onInterrupt } from '../interrupt.js';
-import { findUnusableSettings, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { type CompareFlags, compareOptionsOf, printDiff } from '../recordings/compare-flags.js';
 import { readRecordings, reportingFailure } from '../recordings/read-recordings.js';
 import { secretsOf } from '../recordings/recording-plan.js';
-import { reportTrust } from '../trust-flags.js';
 
 export interface ReplayFlags extends SettingsFlags, CompareFlags {
   readonly pace?: string;

@@ -1,8 +1,8 @@
 import { formatReport, type ReportOptions, reportHtml, reportOf, reportSvg } from '@tenterhook/recording';
 import { type CommandContext, printJson } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
+import { ExitStatus } from '../errors/exit-status.js';
 import { readRecordings, reportingFailure } from '../recordings/read-recordings.js';
-import { writeReport } from '../write-report.js';
+import { writeReport } from '../testing/write-report.js';
 
 export interface ReportFlags extends ReportOptions {
   readonly json?: boolean;

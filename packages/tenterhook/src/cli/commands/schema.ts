@@ -1,8 +1,8 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { messagesJsonSchema } from '@tenterhook/protocol/internal';
 import type { CommandContext } from '../context.js';
-import { findDialect } from '../dialect-name.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
+import { findDialect } from '../hooks/dialect-name.js';
 
 export interface SchemaFlags {
   /** The format of the settings. @default 'llxprt' */

@@ -1,9 +1,10 @@
 import { formatDiagnostic } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
 import { type CommandContext, printError, printJson } from '../context.js';
-import { CommandError, ExitStatus } from '../exit-status.js';
+import { CommandError, ExitStatus } from '../errors/exit-status.js';
+import { findUnusableSettings, firstSteps, loadHooks } from '../hooks/load-hooks.js';
+import { reportTrust } from '../hooks/trust-flags.js';
 import { aborted, onInterrupt } from '../interrupt.js';
-import { findUnusableSettings, firstSteps, loadHooks } from '../load-hooks.js';
 import { secretsOf } from '../recordings/recording-plan.js';
 import { type NatsBus, openStream } from '../serving/connect-nats.js';
 import { connectWorker, type WorkerTransport } from '../serving/connect-worker.js';
@@ -12,7 +13,6 @@ import { recordNamespace } from '../serving/record-namespace.js';
 import { limitsOf, namespacesOf, placeOf, type ServeFlags } from '../serving/serve-flags.js';
 import { ServedNamespace } from '../serving/served-namespace.js';
 import { showLoad } from '../serving/show-load.js';
-import { reportTrust } from '../trust-flags.js';
 
 /**
  * Answers the requests of agents until the first signal, and then finishes what runs. Resolves to the exit status. A second signal ends the

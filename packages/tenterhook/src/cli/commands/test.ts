@@ -7,14 +7,14 @@ import { runTestFile, type TestFileResult, unusableFile } from '../../hook-tests
 import { formatJunit } from '../../output/hook-tests/junit.js';
 import { renderCase, renderProblems, renderSums, sumsOf } from '../../output/hook-tests/test-report.js';
 import { type CommandContext, printError, printJson, resolvePath, styleOf } from '../context.js';
-import { dialectNamed, suggestDialect } from '../dialect-name.js';
-import { readEvent } from '../event-input.js';
-import { CommandError, ExitStatus, UsageError } from '../exit-status.js';
+import { CommandError, ExitStatus, UsageError } from '../errors/exit-status.js';
+import { readEvent } from '../firing/event-input.js';
+import { dialectNamed, suggestDialect } from '../hooks/dialect-name.js';
+import { findUnusableSettings, formatDialectHint, type LoadedHooks, loadHooks, type SettingsFlags } from '../hooks/load-hooks.js';
+import { untrustedHooks } from '../hooks/trust-flags.js';
 import { type Interruption, onInterrupt } from '../interrupt.js';
-import { findUnusableSettings, formatDialectHint, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { untrustedHooks } from '../trust-flags.js';
-import { watchTests } from '../watch-tests.js';
-import { writeReport } from '../write-report.js';
+import { watchTests } from '../testing/watch-tests.js';
+import { writeReport } from '../testing/write-report.js';
 
 export interface TestFlags extends SettingsFlags {
   readonly filter?: string;

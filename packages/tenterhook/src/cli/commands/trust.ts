@@ -1,7 +1,7 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { TrustStoreError } from '@tenterhook/trust';
 import { type CommandContext, printError } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
+import { ExitStatus } from '../errors/exit-status.js';
 import { findAgent } from '../trust/agent-marks.js';
 import { checkForm, type TrustForm } from '../trust/forms.js';
 

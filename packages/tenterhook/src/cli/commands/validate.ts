@@ -5,9 +5,9 @@ import { paragraph, type ReportStyle, shortenPaths } from '../../output/reports/
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
-import { countSwitchedOff, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { reportTrust, untrustedHooks } from '../trust-flags.js';
+import { ExitStatus } from '../errors/exit-status.js';
+import { countSwitchedOff, firstSteps, loadHooks, type SettingsFlags } from '../hooks/load-hooks.js';
+import { reportTrust, untrustedHooks } from '../hooks/trust-flags.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;

@@ -3,7 +3,7 @@ import type { AskFiles } from '@tenterhook/inspector';
 import { isHookEventName } from '@tenterhook/protocol';
 import { answerQuestion } from '../../inspect/answer-question.js';
 import { type CommandContext, directoryOf } from '../context.js';
-import { loadHooks } from '../load-hooks.js';
+import { loadHooks } from '../hooks/load-hooks.js';
 
 /** Returns a function that asks the settings files of a project as they are now. Runs no hook. */
 export function askFiles(projectDir: () => string | undefined, context: CommandContext): AskFiles | undefined {

@@ -2,7 +2,7 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 import type { FoundEntry } from '../../inspect/agent-entries.js';
 import { inspectVariable } from '../../inspect/inspect-options.js';
 import { type CommandContext, printError } from '../context.js';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import { findAgents } from '../recordings/find-agent.js';
 
 /**

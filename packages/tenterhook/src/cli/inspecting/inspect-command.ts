@@ -6,7 +6,7 @@ import { runAttached } from '@tenterhook/spawner/internal';
 import { type FoundEntry, openDirectory, readEntries } from '../../inspect/agent-entries.js';
 import { inspectVariable } from '../../inspect/inspect-options.js';
 import { type CommandContext, printError } from '../context.js';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import { aborted, onInterrupt } from '../interrupt.js';
 import { type OpenInspector, openInspector, type PageFlags } from './show-page.js';
 

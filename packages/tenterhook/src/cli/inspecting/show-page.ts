@@ -4,7 +4,7 @@ import { TenterhookError } from '@tenterhook/protocol';
 import { SocketTransportError } from '@tenterhook/transport-socket';
 import type { FoundEntry } from '../../inspect/agent-entries.js';
 import { type CommandContext, printError } from '../context.js';
-import { CommandError, ExitStatus, UsageError } from '../exit-status.js';
+import { CommandError, ExitStatus, UsageError } from '../errors/exit-status.js';
 import { aborted, onInterrupt } from '../interrupt.js';
 import { findAgents } from '../recordings/find-agent.js';
 import { askFiles } from './ask-files.js';

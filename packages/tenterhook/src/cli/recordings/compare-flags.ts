@@ -1,6 +1,6 @@
 import { type CompareOptions, formatDiff, type RecordingDiff } from '@tenterhook/recording';
 import { type CommandContext, printJson } from '../context.js';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from '../errors/exit-status.js';
 
 /** The flags that say what is compared. */
 export interface CompareFlags {

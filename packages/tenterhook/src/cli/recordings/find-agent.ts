@@ -4,7 +4,7 @@ import { codeOf } from '@tenterhook/runtime/text';
 import { type FoundEntry, readEntries } from '../../inspect/agent-entries.js';
 import { inspectVariable } from '../../inspect/inspect-options.js';
 import { type CommandContext, printError } from '../context.js';
-import { CommandError, UsageError } from '../exit-status.js';
+import { CommandError, UsageError } from '../errors/exit-status.js';
 
 /**
  * Returns the entry of the agent with this pid. Throws a CommandError if no such agent allows other processes to attach, and if the process

@@ -1,6 +1,6 @@
 import { type Recording, RecordingError, readRecording } from '@tenterhook/recording';
 import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
-import { CommandError, ExitStatus } from '../exit-status.js';
+import { CommandError, ExitStatus } from '../errors/exit-status.js';
 
 /** Reads the recordings that a command names. What is wrong with a part of a recording is one warning on stderr. */
 export async function readRecordings(files: readonly string[], context: CommandContext): Promise<Recording[]> {

@@ -7,7 +7,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { runAttached } from '@tenterhook/spawner/internal';
 import { recordVariable, type VariableOptions } from '../../record/record-options.js';
 import { type CommandContext, printError } from '../context.js';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import { type RecordedBefore, type RecordingPlan, readBefore, reportRecorded, sizesOf } from './recording-plan.js';
 
 /** Runs a command whose agent records itself, because of an environment variable. Resolves to the exit status of the command. */
@@ -17,11 +17,13 @@ export async function recordCommand(
   context: CommandContext,
 ): Promise<number> {
   const { file, append } = plan;
+  requireDirectory(dirname(file), fsConstants.F_OK);
+  const isNew = !exists(file);
   // The agent would refuse the file too, and go on without a recording.
-  if (!append && exists(file)) {
+  if (!append && !isNew) {
     throw new RecordingError('file_exists', `${file} exists, and a recording does not overwrite a file. Pass another path, or --append.`);
   }
-  requireDirectory(dirname(file));
+  if (isNew) requireDirectory(dirname(file), fsConstants.W_OK);
   const before = await readBefore(plan);
   const env = { ...definedOf(context.env), [recordVariable]: variableOf(plan) };
   const ended = await runAttached({ file: program, args, cwd: context.cwd, env });
@@ -54,9 +56,10 @@ async function finish({ file }: RecordingPlan, before: RecordedBefore, context: 
 }
 
 /** Without it, the agent would run for nothing. */
-function requireDirectory(directory: string): void {
+function requireDirectory(directory: string, mode: number): void {
   try {
-    accessSync(directory, fsConstants.W_OK);
+    // With the dot, a path to a file is refused, too.
+    accessSync(`${directory}/.`, mode);
   } catch (error) {
     const reason = `the recording cannot be written to this directory: ${describeThrown(error)}`;
     throw new RecordingError('unwritable', `${directory}: ${reason}. Create the directory, or pass another path with --to.`);

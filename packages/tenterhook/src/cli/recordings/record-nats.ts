@@ -1,7 +1,7 @@
 import type { Channel } from '@tenterhook/protocol';
 import { readRecordingStream, writeRecording } from '@tenterhook/recording';
 import { type CommandContext, printError } from '../context.js';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from '../errors/exit-status.js';
 import { connectNats, type NatsBus, openStream, type StreamFlags } from '../serving/connect-nats.js';
 import { accessFlagsOf, type NatsAccessFlags, requirePlainAddress } from '../serving/nats-access.js';
 import { recordUntilSignal } from './record-until-signal.js';

@@ -1,6 +1,6 @@
 import { connectToSocket, SocketTransportError } from '@tenterhook/transport-socket';
 import type { CommandContext } from '../context.js';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import { recordUntilSignal } from './record-until-signal.js';
 import { type RecordingPlan, readBefore, reportRecorded } from './recording-plan.js';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type RecordedMessage, type Recording, RecordingError, readRecording } from '@tenterhook/recording';
 import { type CommandContext, printError, resolvePath } from '../context.js';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from '../errors/exit-status.js';
 
 /** The flags of `tenterhook record` about what the recording contains, and where it is. */
 export interface PlanFlags {

@@ -2,7 +2,7 @@ import type { Transport } from '@tenterhook/bus';
 import type { RecordingStream } from '@tenterhook/recording';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { CommandContext } from '../context.js';
-import { CommandError, UsageError } from '../exit-status.js';
+import { CommandError, UsageError } from '../errors/exit-status.js';
 import { type NatsAccessFlags, natsAccessOf } from './nats-access.js';
 
 /** A transport on a NATS server: what commands use of `NatsTransport`. */

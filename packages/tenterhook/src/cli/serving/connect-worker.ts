@@ -2,7 +2,7 @@ import type { Transport } from '@tenterhook/bus';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { connectToSocket } from '@tenterhook/transport-socket';
 import { type CommandContext, resolvePath } from '../context.js';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import { connectNats, type NatsBus, type NatsPlace } from './connect-nats.js';
 
 /** Where the agents are. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { CommandError } from '../exit-status.js';
+import { CommandError } from '../errors/exit-status.js';
 import type { ServedNamespace } from './served-namespace.js';
 
 export interface Health {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { type CommandContext, resolvePath } from '../context.js';
-import { CommandError, UsageError } from '../exit-status.js';
+import { CommandError, UsageError } from '../errors/exit-status.js';
 
 /** The flags that say how to authenticate at a NATS server. */
 export interface NatsAccessFlags {

@@ -1,5 +1,5 @@
-import { UsageError } from '../exit-status.js';
-import type { SettingsFlags } from '../load-hooks.js';
+import { UsageError } from '../errors/exit-status.js';
+import type { SettingsFlags } from '../hooks/load-hooks.js';
 import type { StreamFlags } from './connect-nats.js';
 import type { WorkerPlace } from './connect-worker.js';
 import { accessFlagsOf, type NatsAccessFlags, requirePlainAddress } from './nats-access.js';

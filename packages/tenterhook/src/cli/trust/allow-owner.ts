@@ -2,7 +2,7 @@ import { paragraph } from '../../output/reports/report-style.js';
 import { dialectContext } from '../../settings/discover/dialect-context.js';
 import { openProjectStore } from '../../trust/project-store.js';
 import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
 import type { TrustForm } from './forms.js';
 
 /**

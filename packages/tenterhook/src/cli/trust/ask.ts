@@ -3,7 +3,7 @@ import type { TrustEntry } from '@tenterhook/trust';
 import { paragraph, shortenPaths } from '../../output/reports/report-style.js';
 import type { Style } from '../../output/terminal/palette.js';
 import { type CommandContext, maxMessage, printError } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
+import { ExitStatus } from '../errors/exit-status.js';
 import { Answers } from './answers.js';
 import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';

@@ -1,5 +1,5 @@
 import { suggestName } from '@tenterhook/runtime/text';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from '../errors/exit-status.js';
 
 /** A hook that a name on the command line may mean. */
 export interface NamedHook {

@@ -1,5 +1,5 @@
-import { UsageError } from '../exit-status.js';
-import type { SettingsFlags } from '../load-hooks.js';
+import { UsageError } from '../errors/exit-status.js';
+import type { SettingsFlags } from '../hooks/load-hooks.js';
 
 /** The flags of `tenterhook trust`. Without one of the flags `show` to `allowOwner`, the command asks about the hooks. */
 export interface TrustForm extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'extension' | 'guards'> {

@@ -3,7 +3,7 @@ import type { ProjectTrust, TrustEntry, TrustStore } from '@tenterhook/trust';
 import type { OpenHooks } from '../../hooks.js';
 import type { OpenTrust } from '../../trust/open-trust.js';
 import { type CommandContext, printError } from '../context.js';
-import { loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { loadHooks, type SettingsFlags } from '../hooks/load-hooks.js';
 
 /** The hooks of a project, and the decisions about them. */
 export interface Decisions {

@@ -4,7 +4,7 @@ import { paragraph } from '../../output/reports/report-style.js';
 import { dialectContext } from '../../settings/discover/dialect-context.js';
 import { openProjectStore } from '../../trust/project-store.js';
 import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { ExitStatus, UsageError } from '../errors/exit-status.js';
 import { readOwner } from './allow-owner.js';
 import type { TrustForm } from './forms.js';
 import { type Decisions, openDecisions, printProblems } from './open-decisions.js';

@@ -1,6 +1,6 @@
 import type { ReportStyle } from '../../output/reports/report-style.js';
 import { type CommandContext, styleOf } from '../context.js';
-import { timeoutUnitOf } from '../load-hooks.js';
+import { timeoutUnitOf } from '../hooks/load-hooks.js';
 import type { Answers } from './answers.js';
 
 /** The terminal on which questions are printed and answered. */

@@ -2,7 +2,7 @@ import { paragraph } from '../../output/reports/report-style.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, styleOf } from '../context.js';
-import { ExitStatus } from '../exit-status.js';
+import { ExitStatus } from '../errors/exit-status.js';
 import { changesOf } from './changes.js';
 import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';

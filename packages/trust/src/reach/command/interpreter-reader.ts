@@ -1,6 +1,6 @@
 import { innerLines, type ShellWord, type SimpleCommand } from '@tenterhook/runtime/shell';
 import type { Language } from './findings.js';
-import { mayBeOption } from './programs/code-in-words.js';
+import { beforeDashes, mayBeOption } from './programs/code-in-words.js';
 import type { Interpreter } from './programs/programs.js';
 import { shown, WordReader } from './word-reader.js';
 
@@ -55,11 +55,12 @@ export abstract class InterpreterReader extends WordReader {
     } else if (code !== -1 || module !== -1) {
       // Every word that may be code is read as code, whatever the options before it mean.
       const last = Math.max(code, module) + 1;
+      const optionsEnd = beforeDashes(rest).length;
       for (const [at, word] of rest.entries()) {
         const attached = inline?.exec(word.text)?.[1];
         if (harmless?.test(attached || word.text)) continue;
         // Node also reads options that follow the code.
-        const isOption = language === 'javascript' && mayBeOption(word, rest);
+        const isOption = language === 'javascript' && at <= optionsEnd && mayBeOption(word);
         if (word.isOpen) this.openWord(word, at <= last || isOption ? 'code' : 'data');
         if (code !== -1 && /\s|import|require|\(/.test(attached ?? word.text)) this.addCode(attached || word.text, language, depth);
       }

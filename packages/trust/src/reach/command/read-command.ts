@@ -12,10 +12,9 @@ export type HookCommand =
 export function readCommand(command: HookCommand, variables: Readonly<Record<string, string>>, budget = new ReadBudget()): Findings {
   const reader = new ShellTextReader({ variables, budget });
   if (command.kind === 'program') {
-    const known = (text: string) =>
-      text.replace(/\$\{(\w+)\}/g, (written, name) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : written));
+    const written = [command.file, ...command.args];
     reader.readWords(
-      [command.file, ...command.args].map((text) => ({ text: known(text), isOpen: false, written: text })),
+      wordsOfProgram(command, variables).map((text, at) => ({ text, isOpen: false, written: written[at] as string })),
       0,
       true,
     );
@@ -25,6 +24,17 @@ export function readCommand(command: HookCommand, variables: Readonly<Record<str
   return reader.end();
 }
 
+/** Returns the words of a program without a shell. In them, `${NAME}` is replaced if the variable is known. */
+export function wordsOfProgram(
+  { file, args }: Extract<HookCommand, { kind: 'program' }>,
+  variables: Readonly<Record<string, string>>,
+): string[] {
+  return [file, ...args].map((text) =>
+    text.replace(/\$\{(\w+)\}/g, (written, name) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : written)),
+  );
+}
+
+/** Returns what the text of a shell script refers to. Reads no file. */
 export function readShellScript(text: string, context: ReadContext): Findings {
   const reader = new ShellTextReader(context);
   reader.readText(text, 0);

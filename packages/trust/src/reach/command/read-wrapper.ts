@@ -12,6 +12,10 @@ export interface WrappedReader extends WordReader {
   readWords(command: SimpleCommand, depth: number, isProgram: boolean): void;
   /** Reads the words of a command that cannot be a function. */
   readBehind(command: SimpleCommand, depth: number): void;
+  /** Whether a command with this number of words is not too much to read. */
+  canRead(count: number): boolean;
+  /** Notes that a command is not read. `command` may be its beginning. */
+  noteTooMuch(command: SimpleCommand): void;
   /** Notes why the directory is unknown in which a command runs. */
   noteUnknownDirectory(reason: string): void;
 }
@@ -77,10 +81,12 @@ function readUnknownWrapper(name: string, words: SimpleCommand, depth: number, t
 }
 
 function readFind(rest: SimpleCommand, depth: number, to: WrappedReader): void {
-  rest.forEach(({ text }, at) => {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) return;
+  for (const [at, { text }] of rest.entries()) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
     if (text.endsWith('dir')) to.noteUnknownDirectory(`${text} of find runs a command in each directory that find visits.`);
-    to.readWords(withPlaces(rest.slice(at + 1)), depth + 1, false);
-  });
+    // The words are counted before they are copied. Otherwise the words after each of very many commands would be copied.
+    if (to.canRead(rest.length - at - 1)) to.readWords(withPlaces(rest.slice(at + 1)), depth + 1, false);
+    else to.noteTooMuch(rest.slice(at + 1, at + 100));
+  }
   to.addWords(rest, false);
 }

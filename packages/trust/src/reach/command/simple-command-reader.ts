@@ -64,7 +64,7 @@ export abstract class SimpleCommandReader extends InterpreterReader implements W
 
   readWords(command: SimpleCommand, depth: number, isProgram: boolean): void {
     if (!this.budget.take(costOfWord * command.length)) {
-      this.findings.openFor(`${shown(command.map(({ written }) => written).join(' '))} ${tooMuch}.`);
+      this.noteTooMuch(command);
       return;
     }
     if (this.isStrict) for (const word of command) if (word.isOpen) this.openWord(word, 'data');
@@ -147,6 +147,16 @@ export abstract class SimpleCommandReader extends InterpreterReader implements W
     if (path !== undefined && !target?.isOpen) this.findings.add({ use: 'directory', path });
   }
 
+  canRead(count: number): boolean {
+    return costOfWord * count <= this.budget.limit - this.budget.taken;
+  }
+
+  noteTooMuch(command: SimpleCommand): void {
+    // The reason shows fewer characters than this number of words has.
+    const text = command.slice(0, 80).map(({ written }) => written);
+    this.findings.openFor(`${shown(text.join(' '))} ${tooMuch}.`);
+  }
+
   noteUnknownDirectory(reason: string): void {
     this.#unknownDirectories.add(reason);
   }
@@ -170,11 +180,12 @@ export abstract class SimpleCommandReader extends InterpreterReader implements W
     }
     if (name === 'run-parts') this.#readRunParts(rest);
     const { risky, open } = evaluated(name, rest);
-    for (const variable of risky)
-      this.openVariable(
-        variable,
-        rest.find(({ text }) => text.startsWith(`${variable}=`)),
-      );
+    const assigned = new Map<string, ShellWord>();
+    for (const word of rest) {
+      const [variable = ''] = word.text.split('=', 1);
+      if (variable.length < word.text.length && !assigned.has(variable)) assigned.set(variable, word);
+    }
+    for (const variable of new Set(risky)) this.openVariable(variable, assigned.get(variable));
     for (const word of open) this.openWord(word);
     const reason = codeInWords(name, rest);
     if (reason !== undefined) this.findings.openFor(reason.text, reason.kind);

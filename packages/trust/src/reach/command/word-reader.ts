@@ -35,7 +35,7 @@ export class WordReader {
     const folders = kind === 'code' ? this.#foldersOf(word) : undefined;
     if (folders === undefined) this.findings.openFor(reason, kind);
     else for (const path of folders) this.findings.add({ use: 'pattern', path, reason });
-    const guess = kind === 'code' ? /^\$\w+\/+([^$`*?[{]+)$/.exec(word.text)?.[1] : undefined;
+    const guess = kind === 'code' ? /^\$\w+\/+([^/$`*?[{][^$`*?[{]*)$/.exec(word.text)?.[1] : undefined;
     if (guess !== undefined) this.findings.add({ use: 'guess', path: guess, ...languageOf(guess) });
   }
 
@@ -80,8 +80,8 @@ export class WordReader {
   /** Adds the folders of an assignment to PATH. Returns whether all added folders are known. `$PATH` in the assignment counts as known. */
   #addSearched({ text, written }: ShellWord): boolean {
     const folders = text.replace(/^PATH\+?=/, '').split(':');
-    const isBefore = (folder: string) =>
-      folder === '$PATH' || (folder === '$_' && /^[^$`]*(?:\$HOME\b[^$`]*)*\$\{PATH\}[^$`]*$/.test(written));
+    const isInBraces = /^[^$`]*(?:\$HOME\b[^$`]*)*\$\{PATH\}[^$`]*$/.test(written);
+    const isBefore = (folder: string) => folder === '$PATH' || (folder === '$_' && isInBraces);
     const added = folders.filter((folder) => !isBefore(folder));
     for (const path of added) if (isAbsolute(path)) this.findings.add({ use: 'search', path });
     return added.every((folder) => isAbsolute(folder) && !/[$`*?[{]/.test(folder));

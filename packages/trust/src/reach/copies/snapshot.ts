@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { baseName, keywords, shells } from '@tenterhook/runtime/shell';
 import { interpreters } from '../command/programs/programs.js';
-import { type HookCommand, readCommand } from '../command/read-command.js';
+import { type HookCommand, readCommand, wordsOfProgram } from '../command/read-command.js';
 import { readKnown } from '../command/values/variables.js';
 import type { ReachProject } from '../files/project.js';
 import { readContent } from '../files/read-content.js';
@@ -103,10 +103,7 @@ function findStart({ command, variables }: StartedCommand): { readonly words: re
 }
 
 function wordsOf(command: HookCommand, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
-  if (command.kind === 'program') {
-    const known = (text: string) => text.replace(/\$\{(\w+)\}/g, (written, name) => variables[name] ?? written);
-    return [command.file, ...command.args].map(known);
-  }
+  if (command.kind === 'program') return wordsOfProgram(command, variables);
   if (process.platform === 'win32') return undefined;
   const known = readKnown(command.text, variables, {});
   if (known === 'too much') return undefined;

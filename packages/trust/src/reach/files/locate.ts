@@ -29,33 +29,33 @@ const maxLinks = 40;
 export function locate(path: string, isFolder: (path: string) => boolean): Place {
   const links: PassedLink[] = [];
   let current = parse(path).root;
-  let parts = partsOf(path.slice(current.length));
+  // The next part is the last one in the list. So no part is copied again at each step, whatever the length of the path.
+  const parts = partsOf(path.slice(current.length)).reverse();
+  const restOf = (first: string) => [first, ...parts.reverse()].join(sep);
   let stats = statsOf(current);
-  while (parts.length > 0) {
-    const [part = '', ...rest] = parts;
-    parts = rest;
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     if (part === '..') {
       current = dirname(current);
       stats = undefined;
       continue;
     }
     const next = current.endsWith(sep) ? current + part : current + sep + part;
-    if (rest.length > 0 && isFolder(next)) {
+    if (parts.length > 0 && isFolder(next)) {
       current = next;
       stats = undefined;
       continue;
     }
     stats = statsOf(next);
-    if (stats === undefined) return { path: [next, ...rest].join(sep), stats, links, isLoop: false };
+    if (stats === undefined) return { path: restOf(next), stats, links, isLoop: false };
     if (!stats.isSymbolicLink()) {
-      if (rest.length > 0 && !stats.isDirectory()) return { path: [next, ...rest].join(sep), stats: undefined, links, isLoop: false };
+      if (parts.length > 0 && !stats.isDirectory()) return { path: restOf(next), stats: undefined, links, isLoop: false };
       current = next;
       continue;
     }
     const target = targetOf(next);
     if (target === undefined || links.length >= maxLinks) return { path: next, stats: undefined, links, isLoop: true };
     links.push({ path: next, target });
-    parts = [...partsOf(target), ...rest];
+    parts.push(...partsOf(target).reverse());
     const { root } = parse(target);
     if (root !== '') current = root;
     stats = undefined;

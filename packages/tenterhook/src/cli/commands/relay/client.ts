@@ -4,7 +4,7 @@ import { relayProgram } from '@tenterhook/protocol/internal';
 import { clientFileText, factIn } from '@tenterhook/relay';
 import { clientProgram } from '@tenterhook/relay-client';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { CommandError } from '../../exit-status.js';
+import { CommandError } from '../../errors/exit-status.js';
 import { ownFile, version } from '../../version.js';
 import { logFile } from './relay-log.js';
 import { relayedDialects } from './relayed-agent.js';

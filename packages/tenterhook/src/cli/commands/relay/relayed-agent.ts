@@ -1,8 +1,8 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect, RelayFormat } from '@tenterhook/protocol';
-import { findDialect } from '../../dialect-name.js';
-import { UsageError } from '../../exit-status.js';
+import { UsageError } from '../../errors/exit-status.js';
+import { findDialect } from '../../hooks/dialect-name.js';
 
 /** A dialect whose agent can start Tenterhook as its hook. */
 export type RelayedDialect = Dialect & { readonly relay: RelayFormat };

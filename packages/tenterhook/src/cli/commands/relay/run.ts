@@ -1,7 +1,7 @@
 import { clientBounds, type UnreadInput } from '@tenterhook/relay';
 import { type CommandContext, directoryOf, resolvePath } from '../../context.js';
-import { findDialect } from '../../dialect-name.js';
-import { UsageError } from '../../exit-status.js';
+import { UsageError } from '../../errors/exit-status.js';
+import { findDialect } from '../../hooks/dialect-name.js';
 import { onInterrupt } from '../../interrupt.js';
 import { answerCall, type RelaySystems } from './answer/answer-call.js';
 import { openSystem } from './answer/open-system.js';

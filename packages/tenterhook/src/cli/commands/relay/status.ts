@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { formOf } from '@tenterhook/relay';
 import { dialectContext } from '../../../settings/discover/dialect-context.js';
 import { type CommandContext, printJson } from '../../context.js';
-import { ExitStatus } from '../../exit-status.js';
+import { ExitStatus } from '../../errors/exit-status.js';
 import { type ClientKind, readClient } from './client.js';
 import { askAboutDaemon, type DaemonState } from './daemon/ask.js';
 import { findGuards, guardFile, importEngines, projectGuardFile } from './guards.js';

@@ -37,7 +37,7 @@ export function codeInWords(name: string, words: SimpleCommand): OpenReason | un
   const found =
     words.find(({ text, written }) => option?.test(text) || word?.test(text) || written === '$_') ??
     unsafe?.(words)[0] ??
-    (readsLateOptions.test(name) ? words.find((one) => mayBeOption(one, words)) : undefined);
+    (readsLateOptions.test(name) ? beforeDashes(words).find(mayBeOption) : undefined);
   if (found === undefined) return undefined;
   // The first word of `awk`, `sed` … is the program. After it, a word from stdin is a file name, and so only data.
   const isFile = found.written === '$_' && words.some(({ text }) => text !== '$_' && !text.startsWith('-'));
@@ -49,11 +49,17 @@ export function codeInWords(name: string, words: SimpleCommand): OpenReason | un
 const readsLateOptions = /^(?:rg|sort|g?sed)$/;
 
 /**
- * Tests for a pattern such as `*.md` that may match a file whose name is an option, such as `-e1e sh x`. The patterns `./*.md` and `--
- * *.md` are safe.
+ * Tests for a pattern such as `*.md` that may match a file whose name is an option, such as `-e1e sh x`. The pattern `./*.md` is safe, and
+ * so is `*.md` behind `--`: see `beforeDashes`.
  */
-export function mayBeOption(word: ShellWord, words: SimpleCommand): boolean {
-  return word.isOpen && /^[*?[]/.test(word.written) && !words.slice(0, words.indexOf(word)).some(({ text }) => text === '--');
+export function mayBeOption({ isOpen, written }: ShellWord): boolean {
+  return isOpen && /^[*?[]/.test(written);
+}
+
+/** Returns the words before `--`, after which there are no options. */
+export function beforeDashes(words: SimpleCommand): SimpleCommand {
+  const end = words.findIndex(({ text }) => text === '--');
+  return end === -1 ? words : words.slice(0, end);
 }
 
 /** Options of sed that take no argument. A suffix for backups may follow `-i`. On macOS the suffix is a separate word, and may be empty. */

@@ -118,9 +118,26 @@ function variablesSetIn(commands: readonly SimpleCommand[], text: string): Map<s
   for (const [, inner = ''] of text.matchAll(/\(\(([^)]*)/g)) {
     if (/[-+]{2}|=/.test(inner)) for (const [name] of inner.matchAll(/[A-Za-z_]\w*/g)) set.set(name, undefined);
   }
-  for (const [, name = ''] of text.matchAll(/\$\{!?([A-Za-z_]\w*)(?:\[[^\]]*\])?:?=/g)) set.set(name, undefined);
+  for (const name of setByDefault(text)) set.set(name, undefined);
   for (const words of commands) addVariables(words, set);
   return set;
+}
+
+/**
+ * Returns the variables that get a default value: `${NAME:=x}` or `${NAME[0]=x}`. A pattern with the whole index would search the closing
+ * bracket again for each opening one.
+ */
+export function setByDefault(text: string): string[] {
+  let close = -1;
+  return [...text.matchAll(/\$\{!?([A-Za-z_]\w*)(\[)?/g)].flatMap(({ 0: written, 1: name = '', 2: bracket, index }) => {
+    let end = index + written.length;
+    if (bracket !== undefined) {
+      if (close < end) close = text.indexOf(']', end);
+      if (close === -1) close = text.length;
+      end = close + 1;
+    }
+    return /^:?=/.test(text.slice(end, end + 2)) ? [name] : [];
+  });
 }
 
 function addVariables(words: SimpleCommand, set: Map<string, string | undefined>): void {

@@ -3,7 +3,7 @@ import { type Asked, answerEvent, defaultPolicy, isAskedTwice, type KeptResults,
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
-import { watchLateEnds } from '../../../late-ends.js';
+import { watchLateEnds } from '../../../firing/late-ends.js';
 import { type FoundGuards, findGuards } from '../guards.js';
 import { answeredWithout, logEntries, logLosses } from '../relay-log.js';
 import { dialects, type RelayedDialect } from '../relayed-agent.js';

@@ -1,6 +1,6 @@
 import type { AggregatedHookResult, HeardInput } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../../../hooks.js';
-import { untrustedHooks } from '../../../trust-flags.js';
+import { untrustedHooks } from '../../../hooks/trust-flags.js';
 import { quoted } from '../client.js';
 
 const unusable = ['unreadable_file', 'invalid_json', 'invalid_document'];

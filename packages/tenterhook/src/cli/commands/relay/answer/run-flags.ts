@@ -1,6 +1,6 @@
 import type { RelayPolicy } from '@tenterhook/protocol';
 import { clientBounds } from '@tenterhook/relay';
-import { UsageError } from '../../../exit-status.js';
+import { UsageError } from '../../../errors/exit-status.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 
 const { defaultBudgetMs, longestBudgetS } = clientBounds;

@@ -1,7 +1,7 @@
 import { findDaemonPlace } from '@tenterhook/relay';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import type { CommandContext } from '../../../context.js';
-import { CommandError, ExitStatus } from '../../../exit-status.js';
+import { CommandError, ExitStatus } from '../../../errors/exit-status.js';
 import { ownScript } from '../../../version.js';
 import { logFile } from '../relay-log.js';
 import { askAboutDaemon } from './ask.js';

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Daemon, type DaemonAnswer, type DaemonRequest, findDaemonPlace, ownAgent, TwinAnswers } from '@tenterhook/relay';
 import { getStampNow } from '../../../../settings/watch/file-stamps.js';
 import { type CommandContext, printError } from '../../../context.js';
-import { CommandError, ExitStatus, UsageError } from '../../../exit-status.js';
+import { CommandError, ExitStatus, UsageError } from '../../../errors/exit-status.js';
 import { ownFile, version } from '../../../version.js';
 import { answerCall, findGuarded, type RelayCall } from '../answer/answer-call.js';
 import { budgetOf, policyIn, readEntryWords } from '../answer/run-flags.js';

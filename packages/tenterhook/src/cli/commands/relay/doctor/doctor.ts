@@ -1,7 +1,7 @@
 import { escapeForTerminal } from '../../../../output/terminal/escape.js';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import { type CommandContext, directoryOf, maxMessage, printJson, resolvePath } from '../../../context.js';
-import { ExitStatus } from '../../../exit-status.js';
+import { ExitStatus } from '../../../errors/exit-status.js';
 import { readGuarded } from '../answer/guarded-events.js';
 import { findPlace, type Place } from '../answer/place.js';
 import { quoted, readClient } from '../client.js';

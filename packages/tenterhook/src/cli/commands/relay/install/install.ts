@@ -5,7 +5,7 @@ import { formOf, type Installation } from '@tenterhook/relay';
 import { findOnPath } from '@tenterhook/spawner/internal';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import { type CommandContext, printError } from '../../../context.js';
-import { CommandError, ExitStatus, UsageError } from '../../../exit-status.js';
+import { CommandError, ExitStatus, UsageError } from '../../../errors/exit-status.js';
 import { ownScript } from '../../../version.js';
 import { type Guarded, readGuarded } from '../answer/guarded-events.js';
 import { policyIn, reserveMs } from '../answer/run-flags.js';

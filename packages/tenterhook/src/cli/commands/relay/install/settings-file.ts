@@ -8,7 +8,7 @@ import { relayProgram } from '@tenterhook/protocol/internal';
 import { formOf, type InstallRecord } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { documentOfText } from '../../../../settings/read/read-document.js';
-import { CommandError, UsageError } from '../../../exit-status.js';
+import { CommandError, UsageError } from '../../../errors/exit-status.js';
 import type { RelayedDialect } from '../relayed-agent.js';
 import { replaceAtOnce } from '../replace-at-once.js';
 

@@ -3,7 +3,7 @@ import type { DialectContext } from '@tenterhook/protocol';
 import { formOf } from '@tenterhook/relay';
 import { dialectContext } from '../../../../settings/discover/dialect-context.js';
 import type { CommandContext } from '../../../context.js';
-import { ExitStatus } from '../../../exit-status.js';
+import { ExitStatus } from '../../../errors/exit-status.js';
 import { projectOf } from '../project.js';
 import { findAgent, type RelayedDialect } from '../relayed-agent.js';
 import { planAcceptance, writeAcceptance } from './accept-entries.js';

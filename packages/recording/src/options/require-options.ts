@@ -1,0 +1,15 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
+
+/** Tests whether a value is an object with fields. A `Map` has none, so its entries would be ignored. */
+export function hasFields(value: unknown): value is object {
+  return isPlainObject(value) && !(Symbol.iterator in value);
+}
+
+/** Throws a TypeError for options that are not an object, and for an unknown one. If it were ignored, a misspelt option would have no effect. */
+export function requireOptions(caller: string, options: unknown, known: readonly string[]): void {
+  if (!hasFields(options)) throw new TypeError(`${caller}: the options must be an object, and are ${describeValue(options)}.`);
+  const unknown = Object.keys(options).find((option) => !known.includes(option));
+  if (unknown === undefined) return;
+  throw new TypeError(`${caller} has no option "${unknown}". ${suggestName(unknown, known, `Its options are ${known.join(', ')}.`)}`);
+}
