@@ -42,8 +42,13 @@ test.each<[string, string, string[]]>([
   ],
   [
     'an unknown format',
+    `dialect: latin\ncases:\n- { ${one}, expect: { verdict: none } }`,
+    [':1: dialect is "latin". Known dialects: llxprt, claude-code,'],
+  ],
+  [
+    'a misspelt format',
     `dialect: claud\ncases:\n- { ${one}, expect: { verdict: none } }`,
-    [':1: dialect is "claud". Known dialects: llxprt, claude-code,'],
+    [':1: dialect is "claud". Did you mean "claude-code"?'],
   ],
   [
     'a project',
