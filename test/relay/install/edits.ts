@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 
 const { planInstall, planUninstall, textBefore } = formOf('settings.json');
-const context = {
+/** Where the settings of these tests are. Nothing is read there. */
+export const context = {
   projectDir: '/srv/app',
   home: '/home/u',
   environment: {},

@@ -3,19 +3,13 @@ import type { RelayFormat } from '@tenterhook/protocol';
 import { formOf, type Installation } from '@tenterhook/relay';
 import { readToml, writeToml } from '@tenterhook/runtime/toml';
 import fc from 'fast-check';
+import { context } from './edits.js';
 
 const form = formOf('config.toml');
 const dialect = codex();
 const relay = dialect.relay as RelayFormat;
 const events = Object.keys(relay.events);
 const always = events.filter((event) => relay.events[event]?.install === 'always');
-const context = {
-  projectDir: '/srv/app',
-  home: '/home/u',
-  environment: {},
-  platform: 'linux',
-  files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
-};
 
 /** Parts of a file without hooks. Some look like tables, or like the block of the entries. */
 const part = fc.constantFrom(
