@@ -10,14 +10,17 @@ const sizes = {
   '320 px': { width: 320, height: 640 },
 };
 
-/** Collects what the browser reports as moved, from the first drawing on. Texts and bars may move within their line, but nothing that can be clicked. */
+/**
+ * Collects what the browser reports as moved, from the first drawing on. Texts and bars may move within their line, but nothing that can be
+ * clicked. The place before is empty for an element that was out of view: a row that leaves the list at its top shows a new event at its end.
+ */
 const observe = `
 globalThis.moved = [];
 new PerformanceObserver((list) => {
   for (const { sources } of list.getEntries()) {
     for (const { node, previousRect: before, currentRect: after } of sources) {
       const isText = !(node instanceof Element) || (node.matches('span:not([role])') && node.closest('button') === null);
-      if (before.y === after.y && isText) continue;
+      if ((before.y === after.y && isText) || before.width === 0 || before.height === 0) continue;
       moved.push((node?.outerHTML ?? 'removed').slice(0, 80) + ' from ' + before.y + ' to ' + after.y);
     }
   }
