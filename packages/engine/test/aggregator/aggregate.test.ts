@@ -9,7 +9,8 @@ import {
   type Plan,
 } from '@tenterhook/protocol';
 import { aggregatedHookResultSchema } from '@tenterhook/protocol/internal';
-import { aggregate, aggregateIdle, mergeOutput } from '../../src/aggregator/aggregate.js';
+import { aggregate, aggregateIdle } from '../../src/aggregator/aggregate.js';
+import { mergeOutput } from '../../src/aggregator/merge-output.js';
 import { applyRewrites } from '../../src/aggregator/rewrites.js';
 import { verdictOfOutcomes } from '../../src/aggregator/verdict.js';
 import { eventOf, hookOf, outcomeOf, toolEvent } from '../engine-rig.js';
