@@ -1,9 +1,10 @@
 import { eventEntry, type HookEvent, type HookOutcome, type HookWarning, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+import { valueAt } from './compose-rewrite.js';
 import { leftBy } from './recheck.js';
-import { valueAt, writes } from './rewrites.js';
 import { isOwnText, sharedPart } from './shared-part.js';
 import { writtenPaths } from './written-paths.js';
+import { writes } from './written-rewrites.js';
 
 /** A rewrite that a hook made in its first run, and the event that the hook then received. */
 export interface EarlierRewrite {

@@ -12,8 +12,10 @@ import { isSameJson } from '@tenterhook/runtime/json';
 import { keyOfOutcome } from '../outcome/hook-key.js';
 import { hasFailed, hasRun, isObeyed } from '../outcome/outcome.js';
 import { changedValues } from './changed-values.js';
-import { composeRewrite, type PlanState, valueAt, withValueAt, writes } from './rewrites.js';
+import { composeRewrite, valueAt, withValueAt } from './compose-rewrite.js';
+import type { PlanState } from './rewrites.js';
 import { isSkippingRest } from './verdict.js';
+import { writes } from './written-rewrites.js';
 
 /** A stage that ran: the event that its hooks received, and their outcomes. */
 export interface Shown {

@@ -5,25 +5,17 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookToolConfig,
-  type LLMRequest,
-  type LLMResponse,
   type Rewrite,
-  verdictOf,
 } from '@tenterhook/protocol';
-import {
-  levelOf,
-  mergeLlmRequest,
-  mergeLlmResponse,
-  mergeToolConfig,
-  toolConfigSchema,
-  writtenFields,
-} from '@tenterhook/protocol/internal';
-import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+import { levelOf } from '@tenterhook/protocol/internal';
+import { isSameJson } from '@tenterhook/runtime/json';
 import { keyOfOutcome, rankOf } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
-import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
+import { changedValues, type Standing, writtenValues } from './changed-values.js';
+import { composeRewrite, valueAt, withValueAt } from './compose-rewrite.js';
 import { isOwnText } from './shared-part.js';
 import { selectionOfAll, type ToolSelections, withSelection } from './tool-selection.js';
+import { withIgnoredRewrites, writes } from './written-rewrites.js';
 
 /** The state of an event during its plan: the rewritten input, the rewrites, and the outcomes so far. */
 export interface PlanState {
@@ -143,24 +135,6 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/**
- * Whether the outcome writes the field. A hook whose failure denies (`failedClosed`) may write it too: its dialect may have added a rewrite
- * that removes the data.
- */
-export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
-  if (outcome.output === undefined) return false;
-  const counts = isObeyed(outcome) || outcome.failedClosed === true;
-  return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
-}
-
-/**
- * Whether the hook prevented the operation. If so, its rewrite is ignored, as after exit code 2 (decision 3). A deny after an operation
- * prevents nothing. In that case the rewrite is applied, because it may remove parts of a result (decisions 63 and 67).
- */
-function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
-  return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
-}
-
 /** Whether a hook wrote the field, even if it wrote the same value. */
 function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
@@ -174,33 +148,6 @@ function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
   return { ...event, contextSoFar: event.contextSoFar === undefined ? context : `${event.contextSoFar}\n\n${context}` };
 }
 
-function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): HookOutcome {
-  if (!isObeyed(outcome)) return outcome;
-  const specific = outcome.output?.hookSpecificOutput ?? {};
-  if (!isDenied(eventName, outcome)) return withMalformedRewrites(eventName, outcome, specific);
-  const fields = eventEntry(eventName)
-    .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
-    .map(({ field }) => field);
-  // After a failed request the outcomes are aggregated a second time. They then already have the warning.
-  if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
-  const message = `The hook denied ${eventName}, so its ${fields.join(', ')} was not applied.`;
-  return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
-}
-
-/**
- * Adds warnings for rewrites that cannot be applied. Most dialects check rewrites themselves. For the other dialects, this warning is the
- * only sign.
- */
-function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
-  const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
-    return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
-  });
-  const messages = malformed.map(({ field }) => `The value of hookSpecificOutput.${field} is not valid. It was not applied.`);
-  const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
-  if (fresh.length === 0) return outcome;
-  return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type' as const, message }))] };
-}
-
 function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgain: boolean): HookOutcome {
   const { hookId } = outcome;
   const what = isRunAgain
@@ -208,107 +155,4 @@ function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgai
     : `The value of ${hookId} is used, because ${hookId} is later in the order of hooks. If one hook needs the rewrite of the other, configure them to run one after the other.`;
   const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
-}
-
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(ownValue, value);
-}
-
-export function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return replacement;
-  const base = isPlainObject(value) ? value : {};
-  return { ...base, [key]: withValueAt(base[key], rest, replacement) };
-}
-
-/** Returns the value after one hook has written to it. */
-export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown }: Standing): unknown {
-  switch (rewrite.rule) {
-    case 'replace':
-      return replaced(patch, before, shown);
-    case 'merge':
-      return isPlainObject(before) && isPlainObject(patch) ? { ...before, ...written(patch, before, shown) } : patch;
-    case 'llm-request':
-      return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
-    case 'llm-response':
-      return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // The selections of several hooks are merged by level (`selectionOfAll`). They are not merged with the list in the request. A union
-    // with that list would only make it longer, so that hooks could not restrict it.
-    case 'tool-config':
-      return mergeToolConfig(undefined, patch as HookToolConfig);
-    case 'tool-output':
-      return isPlainObject(patch) ? replaced(patch, before, shown) : withOutputText(patch, before, shown);
-  }
-}
-
-/**
- * Replaces a value. A field that the hook returned unchanged keeps its current value. If another hook has removed the field, it stays
- * removed.
- */
-function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
-  if (before === shown) return patch;
-  if (isSameJson(patch, shown)) return before;
-  if (!isPlainObject(patch) || !isPlainObject(before)) return patch;
-  const own = written(patch, before, shown);
-  const fields = Object.keys(patch).filter((field) => Object.hasOwn(own, field) || Object.hasOwn(before, field));
-  return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
-}
-
-/**
- * Returns the fields that the hook changed. If no other hook has written, returns all fields, because then the unchanged ones do no harm.
- */
-function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
-  return before === shown ? patch : writtenFields(patch, objectOf(shown));
-}
-
-/**
- * Sets the text of a result for the model and for the user, so that the user does not see what was removed either. An error remains an
- * error, but its message is replaced, because it often repeats what the tool printed.
- */
-function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
-  const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
-  if (before !== shown && isSameJson(text, old['llmContent'])) return before;
-  const error = isPresent(current['error']) ? { error: { message: typeof text === 'string' ? text : replacedError } } : {};
-  return { ...error, llmContent: text, returnDisplay: text };
-}
-
-/** The message of a failed tool's result after a hook replaced that result by something other than a text. */
-const replacedError = 'The tool failed. A hook replaced its result.';
-
-function objectOf(value: unknown): Record<string, unknown> | undefined {
-  return isPlainObject(value) ? value : undefined;
-}
-
-/**
- * Whether a rewrite can be applied. If not, only this rewrite is left out (decision 34). Model data are not checked with the whole
- * schema. A rewrite that removes a secret must not be lost only because a `finishReason` is null.
- */
-export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
-  if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);
-  if (!isPlainObject(patch)) return false;
-  switch (rule) {
-    case 'llm-request':
-      return !isPresent(patch['config']) || isPlainObject(patch['config']);
-    case 'llm-response':
-      return (patch['text'] === undefined || typeof patch['text'] === 'string') && isListOf(patch['candidates'], isCandidate);
-    // An invalid mode has no rank, so it would replace even NONE.
-    case 'tool-config':
-      return toolConfigSchema.safeParse(patch).success;
-    default:
-      return true;
-  }
-}
-
-/** Whether the field has a rewrite. A null value means that it has none. */
-export function isPresent(patch: unknown): boolean {
-  return patch !== undefined && patch !== null;
-}
-
-function isCandidate(candidate: unknown): boolean {
-  const content = isPlainObject(candidate) ? candidate['content'] : undefined;
-  return isPlainObject(content) && isListOf(content['parts'], (part) => typeof part === 'string' || isPlainObject(part));
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return !isPresent(value) || (Array.isArray(value) && value.every(isItem));
 }

@@ -1,7 +1,8 @@
 import { eventEntry, type HookEvent, type HookOutcome } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { type Standing, writtenValues } from './changed-values.js';
-import { composeRewrite, valueAt, writes } from './rewrites.js';
+import { composeRewrite, valueAt } from './compose-rewrite.js';
+import { writes } from './written-rewrites.js';
 
 /**
  * Returns the paths that the hook rewrites if it receives this event. Values that the hook returns unchanged are not rewritten. If the
