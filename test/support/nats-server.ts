@@ -7,6 +7,9 @@ import { programFile } from './program.js';
 /** Debian installs the server into a directory that PATH may not contain. */
 const file = programFile('nats-server') ?? ['/usr/sbin/nats-server', '/usr/local/sbin/nats-server'].find(existsSync);
 
+/** The limit of a test for connecting. On a busy machine, an answer of a server can take longer than the default of the client. */
+export const connectMs = 60_000;
+
 /**
  * Declares a test that needs a NATS server. Without the program, the test fails in CI, and elsewhere it is skipped under a title that says
  * how to install the program.

@@ -10,7 +10,7 @@ import { connectToNats } from '@tenterhook/transport-nats';
 import { listenOnSocket } from '@tenterhook/transport-socket';
 import { createHooks } from 'tenterhook';
 import { createHookClient } from 'tenterhook/agent';
-import { NatsServer, testWithNats } from '../support/nats-server.js';
+import { connectMs, NatsServer, testWithNats } from '../support/nats-server.js';
 import { commands, idOf, spanOf, startSdk, toolCall, traceOf } from './rig.js';
 
 interface SentSpan {
@@ -85,7 +85,7 @@ test('13. agent, service and handlers in three processes at a socket write one t
 
 testWithNats('13. agent, service and handlers in three processes at a NATS server write one trace', async () => {
   const server = await NatsServer.start();
-  const transport = await connectToNats({ servers: server.url });
+  const transport = await connectToNats({ servers: server.url, timeoutMs: connectMs });
   try {
     await inThreeProcesses(server.url, transport);
   } finally {

@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MessageBus, type Transport } from '@tenterhook/bus';
-import { NatsServer } from '../../../test/support/nats-server.js';
+import { connectMs, NatsServer } from '../../../test/support/nats-server.js';
 import { type ConnectToNatsOptions, connectToNats } from '../src/index.js';
 
 export const asked = { eventName: 'BeforeTool', input: {} };
@@ -22,7 +22,7 @@ export class NatsScene {
   }
 
   async transport(options: ConnectToNatsOptions = {}): Promise<Transport> {
-    const transport = await connectToNats({ servers: this.server.url, ...options });
+    const transport = await connectToNats({ servers: this.server.url, timeoutMs: connectMs, ...options });
     this.#transports.push(transport);
     return transport;
   }

@@ -8,7 +8,7 @@ import { jest } from '@jest/globals';
 import { MessageBus } from '@tenterhook/bus';
 import { connectToNats, type NatsTransport } from '@tenterhook/transport-nats';
 import { NatsCluster } from '../../support/nats-cluster.js';
-import { testWithNats } from '../../support/nats-server.js';
+import { connectMs, testWithNats } from '../../support/nats-server.js';
 import { type RunningCli, startCli } from '../../support/running-cli.js';
 import { root } from '../../support/sources.js';
 import { until } from '../../support/until.js';
@@ -139,7 +139,7 @@ async function run(isKept: boolean) {
   try {
     await cluster.ready();
     const atLeastOnce = isKept ? { ackWaitMs: 2000, replicas: 3 } : false;
-    const transport: NatsTransport = await connectToNats({ servers: cluster.urls, atLeastOnce, timeoutMs: 20_000 });
+    const transport: NatsTransport = await connectToNats({ servers: cluster.urls, atLeastOnce, timeoutMs: connectMs });
     const agent = new MessageBus({ transport });
     for (const _ of [1, 2, 3]) await scene.startWorker();
 

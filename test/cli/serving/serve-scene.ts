@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MessageBus, type Transport } from '@tenterhook/bus';
 import { type ConnectToNatsOptions, connectToNats } from '@tenterhook/transport-nats';
-import { NatsServer } from '../../support/nats-server.js';
+import { connectMs, NatsServer } from '../../support/nats-server.js';
 import { type RunningCli, startCli } from '../../support/running-cli.js';
 import { until } from '../../support/until.js';
 
@@ -56,7 +56,7 @@ export class ServeScene {
   }
 
   async transport(options: ConnectToNatsOptions = {}) {
-    const transport = await connectToNats({ servers: this.server.url, ...options });
+    const transport = await connectToNats({ servers: this.server.url, timeoutMs: connectMs, ...options });
     this.#closing.push(() => transport.close());
     return transport;
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import { connectToNats } from '@tenterhook/transport-nats';
 import { listenOnSocket } from '@tenterhook/transport-socket';
-import { NatsServer, testWithNats } from '../../support/nats-server.js';
+import { connectMs, NatsServer, testWithNats } from '../../support/nats-server.js';
 import { runCli } from '../../support/run-cli.js';
 import { startCli } from '../../support/running-cli.js';
 import { until } from '../../support/until.js';
@@ -64,7 +64,7 @@ testWithNats('a worker on NATS serves each namespace with its own settings, logs
     await serving(worker);
     const reasons: unknown[] = [];
     for (const namespace of [...names, 'other']) {
-      const transport = await connectToNats({ servers: server.url, namespace });
+      const transport = await connectToNats({ servers: server.url, namespace, timeoutMs: connectMs });
       const bus = new MessageBus({ transport });
       opened.unshift(bus, transport);
       const { output, error } = await ask(bus);

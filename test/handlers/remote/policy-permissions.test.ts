@@ -4,7 +4,7 @@ import { MessageBus } from '@tenterhook/bus';
 import { HookEngine, remoteHandlers } from '@tenterhook/handlers';
 import { connectToNats } from '@tenterhook/transport-nats';
 import { createHooks } from 'tenterhook';
-import { NatsServer, testWithNats } from '../../support/nats-server.js';
+import { connectMs, NatsServer, testWithNats } from '../../support/nats-server.js';
 import { root } from '../../support/sources.js';
 
 /** The configuration on the page, so that what the page says about it is true. */
@@ -18,7 +18,7 @@ testWithNats('with these permissions the engine of the service is used, and an a
   const connect = async (user: string, project?: string) => {
     const onProblem = ({ message }: Error) => void problems.push(`${user}: ${message}`);
     const login = { user, password: `${user}-password`, client: user, namespace: 'acme', ...(project && { project }) };
-    const transport = await connectToNats({ servers: server.url, ...login, onProblem });
+    const transport = await connectToNats({ servers: server.url, timeoutMs: connectMs, ...login, onProblem });
     const bus = new MessageBus({ transport });
     opened.unshift(bus, transport);
     return bus;

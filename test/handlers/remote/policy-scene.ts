@@ -7,7 +7,7 @@ import { MessageBus, type Transport } from '@tenterhook/bus';
 import { type RemoteHandlers, type RemoteHandlersOptions, remoteHandlers } from '@tenterhook/handlers';
 import { connectToNats } from '@tenterhook/transport-nats';
 import { createHooks, type Hooks } from 'tenterhook';
-import { NatsServer } from '../../support/nats-server.js';
+import { connectMs, NatsServer } from '../../support/nats-server.js';
 
 /** A process with the engine `policy`. */
 export interface Policy {
@@ -41,7 +41,7 @@ export class PolicyScene {
   async agent(
     options: Partial<RemoteHandlersOptions> = {},
   ): Promise<{ hooks: Hooks; remote: RemoteHandlers; bus: MessageBus; transport: Transport }> {
-    const transport = await connectToNats({ servers: this.server.url });
+    const transport = await connectToNats({ servers: this.server.url, timeoutMs: connectMs });
     const bus = new MessageBus({ transport });
     const remote = remoteHandlers(bus, { accept: ({ name }) => name === 'policy', ...options });
     const allow = { name: 'allows', command: `echo '{"decision":"allow"}'` };

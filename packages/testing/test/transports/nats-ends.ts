@@ -1,6 +1,6 @@
 import type { Transport } from '@tenterhook/bus';
 import { connectToNats } from '@tenterhook/transport-nats';
-import { NatsServer } from '../../../../test/support/nats-server.js';
+import { connectMs, NatsServer } from '../../../../test/support/nats-server.js';
 import type { TransportEnds } from '../../src/index.js';
 import { CuttablePath } from './cuttable-path.js';
 
@@ -30,7 +30,7 @@ export class NatsEnds {
     const namespace = this.#nextNamespace();
     const { url } = this.#runningServer();
     const ends = await Promise.all(
-      [0, 1, 2].map(() => connectToNats({ servers: url, namespace, maxMessageBytes, confirmMs, timeoutMs: 30_000 })),
+      [0, 1, 2].map(() => connectToNats({ servers: url, namespace, maxMessageBytes, confirmMs, timeoutMs: connectMs })),
     );
     return { ends, close: async () => void (await Promise.all(ends.map((end) => end.close()))) };
   };
@@ -39,11 +39,11 @@ export class NatsEnds {
   readonly openCuttable = async (): Promise<TransportEnds> => {
     const namespace = this.#nextNamespace();
     const { url, port } = this.#runningServer();
-    const ends: Transport[] = [await connectToNats({ servers: url, namespace, maxMessageBytes })];
+    const ends: Transport[] = [await connectToNats({ servers: url, namespace, maxMessageBytes, timeoutMs: connectMs })];
     const ways: CuttablePath[] = [];
     for (const _ of [1, 2]) {
       const way = await CuttablePath.open({ port: 0 }, { port, host: '127.0.0.1' });
-      const end = await connectToNats({ servers: `127.0.0.1:${way.port}`, namespace, maxMessageBytes });
+      const end = await connectToNats({ servers: `127.0.0.1:${way.port}`, namespace, maxMessageBytes, timeoutMs: connectMs });
       this.#ways.set(end, way);
       ways.push(way);
       ends.push(end);
