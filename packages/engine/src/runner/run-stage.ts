@@ -21,10 +21,11 @@ import { outcomeBase, skippedOutcome, wakesAgent } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import { untrustedOutcome } from '../trust/untrusted-outcome.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
+import { mayDetach } from './detach.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
 import { wasKilled } from './ran-ranks.js';
-import { mayDetach, type RunContext, type RunStart, runHook } from './run-hook.js';
+import { type RunContext, type RunStart, runHook } from './run-hook.js';
 
 /** Everything that the hooks of one event share. */
 export interface StageContext extends RunContext {

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Detachment, Exit, HookExecutor, Invocation } from '@tenterhook/protocol';
 import type { Progress } from '../../src/events/progress.js';
 import { containExecutor } from '../../src/runner/contain-executor.js';
-import { runDetachable } from '../../src/runner/run-hook.js';
+import { runDetachable } from '../../src/runner/detach.js';
 import { runStage } from '../../src/runner/run-stage.js';
 import { fakeDialect, hookOf, listenTo, toolEvent } from '../engine-rig.js';
 
