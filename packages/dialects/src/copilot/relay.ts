@@ -10,6 +10,7 @@ import { type CopilotEvent, eventOfKey, factsOf, pascalKeyOf } from './input/eve
 import { readInput } from './input/read-input.js';
 import { type CopilotHost, mostContext } from './options.js';
 import { callOfInput } from './tools/tool-call.js';
+import { otherTools } from './tools/tool-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type HeardEvents = Extract<Heard, { kind: 'events' }>;
@@ -66,6 +67,7 @@ export function relayOf(host: CopilotHost): RelayFormat {
       'In the cloud and in autopilot, Copilot denies what a guard asks about.',
     ],
     events,
+    otherTools,
     // The command line also runs the hooks in the repository's settings of Claude Code.
     runsToo: ({ projectDir }) => ['.claude/settings.json', '.claude/settings.local.json'].map((file) => join(projectDir, file)),
     entry: (event, command, { timeoutMs }) => {
@@ -115,8 +117,24 @@ function patchesIn({ tool_name: name, tool_input: given }: Fields): readonly str
   return texts.flatMap(([, text]) => (typeof text === 'string' && readFilesOfPatch(text) !== undefined ? [text] : []));
 }
 
+/** Returns the edits of a call of VS Code that edits several files, each as a call of its own. */
+function editsIn(call: Fields): readonly Fields[] {
+  const { replacements, files } = isPlainObject(call['tool_input']) ? call['tool_input'] : ({} as Fields);
+  const listed = { multi_replace_string_in_file: replacements, editFiles: files }[call['tool_name'] as string];
+  return (Array.isArray(listed) ? listed : []).map((edit: unknown) => {
+    const { filePath = edit, oldString, newString }: Fields = isPlainObject(edit) ? edit : {};
+    return {
+      ...call,
+      tool_name: 'replace',
+      tool_input: omitUndefined({ file_path: filePath, old_string: oldString, new_string: newString }),
+    };
+  });
+}
+
 /** With a file beside the patch, Copilot may edit this file or apply the patch. Guards judge both. */
 function partsOf(call: Fields): readonly Fields[] {
+  const edits = editsIn(call);
+  if (edits.length > 0) return edits;
   const patches = patchesIn(call);
   const isOfOneFile = isPlainObject(call['tool_input']) && call['tool_input']['file_path'] !== undefined;
   const parts = patches.flatMap((patch) => partsOfPatch(call, patch));
@@ -127,8 +145,8 @@ function partsOf(call: Fields): readonly Fields[] {
 function unwritable({ inputs }: RelayIntent, { event, payload }: HeardEvents, host: CopilotHost): readonly RelayLoss[] {
   if (inputs.every((input) => input === undefined)) return [];
   const { input } = readInput(event, payload, host);
-  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0) return [];
-  return [{ effect: 'input', message: 'The change of a patch by a hook cannot be written back into the patch for Copilot.' }];
+  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0 && editsIn(input).length === 0) return [];
+  return [{ effect: 'input', message: 'The change of a patch or of one of several edits by a hook cannot be written back for Copilot.' }];
 }
 
 /** Tests whether VS Code wrote an input. It reads answers in other places than the command line. */
