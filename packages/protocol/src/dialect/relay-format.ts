@@ -32,6 +32,28 @@ export interface RelayPolicy {
   readonly onLoss: 'deny' | 'warn';
 }
 
+/** The words of each part of a policy, the strictest first. Lists of guards, options and stored answers are read and written by this table. */
+export const relayPolicyWords = {
+  onFailure: ['closed', 'open'],
+  ask: ['deny', 'native'],
+  onLoss: ['deny', 'warn'],
+} as const satisfies { readonly [Part in keyof RelayPolicy]: readonly RelayPolicy[Part][] };
+
+/** Returns the strictest of several words of one part of a policy. */
+export function strictestWord(part: keyof RelayPolicy, words: readonly string[]): string | undefined {
+  return relayPolicyWords[part].find((word) => words.includes(word));
+}
+
+/** Returns the parts of a policy that a larger object has. */
+export function policyIn(fields: Readonly<Partial<RelayPolicy>>): Readonly<Partial<RelayPolicy>> {
+  return Object.fromEntries(
+    Object.keys(relayPolicyWords).flatMap((part) => {
+      const word = fields[part as keyof RelayPolicy];
+      return word === undefined ? [] : [[part, word]];
+    }),
+  );
+}
+
 /** An event of the agent in canonical fields. */
 export interface HeardInput {
   readonly eventName: HookEventName;

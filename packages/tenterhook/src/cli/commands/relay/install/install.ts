@@ -8,7 +8,7 @@ import { type CommandContext, printError } from '../../../context.js';
 import { CommandError, ExitStatus, UsageError } from '../../../errors/exit-status.js';
 import { ownScript } from '../../../version.js';
 import { type Guarded, readGuarded } from '../answer/guarded-events.js';
-import { policyIn, reserveMs } from '../answer/run-flags.js';
+import { policyOfFlags, reserveMs } from '../answer/run-flags.js';
 import { clientFile, installClient } from '../client.js';
 import { projectOf } from '../project.js';
 import { findAgent, type RelayedDialect } from '../relayed-agent.js';
@@ -68,7 +68,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   const isShared = scope === 'project' && flags.command === undefined;
   if (!flags.dryRun && flags.command === undefined) installClient(places, ownScript());
   if (isShared && findOnPath(relayProgram, places.environment) === undefined)
-    printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyIn(flags).onFailure === 'closed' }));
+    printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyOfFlags(flags).onFailure === 'closed' }));
   if (flags.dryRun) {
     sayChange('Would change');
     if (accepted !== undefined) stdout.write(`Would accept the entries in ${accepted.file}.\n`);
@@ -94,7 +94,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
     stdout.write(
       accepted === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${accepted.file}.\n`,
     );
-  stdout.write(lossLines(agent, events, guarded, { ...guarded, ...policyIn(flags) }));
+  stdout.write(lossLines(agent, events, guarded, { ...guarded, ...policyOfFlags(flags) }));
   stdout.write(afterwards(agent, scope, flags.command ?? (isShared ? `${relayProgram} from PATH` : client)));
   return ExitStatus.ok;
 }
@@ -140,11 +140,11 @@ interface Choice {
  * guards says. The settings of a project are shared with people who have other lists.
  */
 function failurePolicy({ scope, guarded, flags }: Pick<Choice, 'scope' | 'guarded' | 'flags'>): RelayPolicy['onFailure'] {
-  return policyIn(flags).onFailure ?? (scope === 'project' ? 'open' : guarded.onFailure);
+  return policyOfFlags(flags).onFailure ?? (scope === 'project' ? 'open' : guarded.onFailure);
 }
 
 function installation(agent: RelayedDialect, { scope, client, events, guarded, flags }: Choice): Installation {
-  const { ask, onLoss } = policyIn(flags);
+  const { ask, onLoss } = policyOfFlags(flags);
   const onFailure = failurePolicy({ scope, guarded, flags });
   const more = [
     // An agent that has entries of the user too reports each event twice. The daemon finds the second report by this word.
