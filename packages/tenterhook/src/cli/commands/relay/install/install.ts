@@ -15,8 +15,19 @@ import { findAgent, type RelayedDialect } from '../relayed-agent.js';
 import type { RelayRunFlags } from '../run.js';
 import { planAcceptance, writeAcceptance } from './accept-entries.js';
 import { lossLines } from './losses.js';
-import { cannot, readRecord, type Scope, settingsFile, writeBackup, writeRecord, writeSettings } from './settings-file.js';
+import {
+  cannot,
+  installedFiles,
+  openSettings,
+  readRecord,
+  type Scope,
+  settingsFile,
+  writeBackup,
+  writeRecord,
+  writeSettings,
+} from './settings-file.js';
 import { diffLines } from './show-diff.js';
+import { type Clearing, clearEntries, forgetAcceptances } from './uninstall.js';
 
 export interface InstallFlags extends RelayRunFlags {
   readonly scope?: Scope;
@@ -47,6 +58,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
     );
   const scope = flags.scope ?? 'user';
   const settings = settingsFile(agent, scope, places);
+  const moved = installedFiles(agent, scope, places).filter((file) => file !== settings.file);
   const client = clientFile(places);
   const { projectDir, home } = places;
   const guarded = await readGuarded(agent, { cwd: projectDir, projectDir, home, environment: context.env });
@@ -65,6 +77,12 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
         ? `${settings.file}: the entries are installed already.\n`
         : `${verb} ${settings.file}:\n${diffLines(settings.text ?? '', text)}`,
     );
+  const clearing: Clearing = { agent, places, isDryRun: flags.dryRun === true, stdout };
+  // The new entries are written first: if the command ends here, the agent asks twice, and not at all otherwise.
+  const clearOthers = () => {
+    for (const file of moved) clearEntries(openSettings(file, scope), clearing);
+    forgetAcceptances(scope, clearing);
+  };
   const isShared = scope === 'project' && flags.command === undefined;
   if (!flags.dryRun && flags.command === undefined) installClient(places, ownScript());
   if (isShared && findOnPath(relayProgram, places.environment) === undefined)
@@ -72,6 +90,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   if (flags.dryRun) {
     sayChange('Would change');
     if (accepted !== undefined) stdout.write(`Would accept the entries in ${accepted.file}.\n`);
+    clearOthers();
     return ExitStatus.ok;
   }
   if (!isSame) {
@@ -90,6 +109,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   }
   sayChange('Changed');
   if (accepted !== undefined) writeAcceptance(accepted);
+  clearOthers();
   if (flags.trust)
     stdout.write(
       accepted === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${accepted.file}.\n`,
