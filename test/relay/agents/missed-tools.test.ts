@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/protocol';
-import { groups, printing, RelayedAgent } from '../relayed-agent.js';
+import { groups, printing, RelayedAgent, specific } from '../relayed-agent.js';
 
 const agents = new Map<string, RelayedAgent>();
 const agentOf = (name: string) => {
@@ -98,6 +98,18 @@ const calls: readonly (readonly [agent: string, event: string, call: object, see
       { tool_name: 'Delete', tool_input: { path: '/srv/a' } },
       [[write, { file_path: '/srv/a', content: '', deleted: true }]],
     ],
+    [
+      'copilot',
+      'PreToolUse',
+      {
+        hookEventName: 'PreToolUse',
+        tool_name: 'create_and_run_task',
+        tool_input: { workspaceFolder: '/srv', task: { label: 'l', command: 'rm', args: ['x'] } },
+      },
+      [[shell, { workspaceFolder: '/srv', task: { label: 'l', command: 'rm', args: ['x'] }, command: 'rm x' }]],
+    ],
+    ['copilot', 'PreToolUse', { tool_name: 'create_file', tool_input: 'no object' }, [[write, { input: 'no object' }]]],
+    ['cursor', 'preToolUse', { tool_name: 'BASH', tool_input: { command: 'rm x' } }, [[shell, { command: 'rm x' }]]],
     ['cursor', 'preToolUse', { tool_name: 'ReadFile', tool_input: { file_path: '/srv/a' } }, [[read, { file_path: '/srv/a' }]]],
     [
       'cursor',
@@ -166,6 +178,26 @@ test('a patch that deletes, changes and adds files: each guard of a file is aske
     const env = groups('llxprt', 'BeforeTool', `if grep -q '/.env"'; then echo no >&2; exit 2; fi`, {}, '^write_file$');
     expect((await agent.runHere(event, payload, [env])).stdout).toContain('"deny"');
   }
+});
+
+test.each([
+  [
+    'copilot',
+    'PreToolUse',
+    { tool_name: 'str_replace_editor', tool_input: { command: 'create', path: '/srv/.env', file_text: 'x' } },
+    write,
+  ],
+  ['copilot', 'PreToolUse', { tool_name: 'str_replace_editor', tool_input: { command: 'view', path: '/srv/.env' } }, read],
+  ['copilot', 'PreToolUse', { tool_name: 'str_replace_editor', tool_input: { command: 'create', path: '/srv/.env' } }, edit],
+  ['cursor', 'preToolUse', { tool_name: 'ApplyPatch', tool_input: { patch } }, write],
+  ['cursor', 'preToolUse', { tool_name: 'ApplyPatch', tool_input: { patch } }, edit],
+])('%s %s %j: a guard of %s is asked, and a rewrite that cannot be carried out is a deny', async (name, event, call, tool) => {
+  const agent = agentOf(name);
+  const payload = { session_id: 's1', timestamp: 't', cwd: agent.project, hook_event_name: event, ...call };
+  const guard = (answer: object) => groups('llxprt', 'BeforeTool', printing(answer), {}, `^${tool}$`);
+  const rewrite = specific('BeforeTool', { tool_input: { file_path: '/x' } });
+  for (const answer of [{ decision: 'deny', reason: 'no' }, rewrite])
+    expect((await agent.runHere(event, payload, [guard(answer)])).stdout).toContain('"deny"');
 });
 
 test("a guard in the agent's own format is asked under the agent's name", async () => {

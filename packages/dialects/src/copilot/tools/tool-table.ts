@@ -1,3 +1,5 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { isText } from '../../shared/text.js';
 import type { OtherTools } from '../../shared/tools/other-tools.js';
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
@@ -33,9 +35,18 @@ export const otherTools: OtherTools = {
   replace_string_in_file: { as: 'replace', keys: { ...file, oldString: 'old_string', newString: 'new_string' } },
   insert_edit_into_file: { as: 'replace', keys: { ...file, code: 'new_string' } },
   edit_notebook_file: { as: 'replace', keys: { ...file, newCode: 'new_string' } },
+  // Calls of several edits, as which they are judged.
+  multi_replace_string_in_file: 'replace',
+  editFiles: 'replace',
+  create_and_run_task: { as: 'run_shell_command', derived: commandOfTask },
   list_dir: 'list_directory',
   fetch_webpage: { as: 'web_fetch', derived: ({ urls }) => (Array.isArray(urls) ? { url: urls.join('\n') } : {}) },
 };
+
+function commandOfTask({ task }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { command, args }: Readonly<Record<string, unknown>> = isPlainObject(task) ? task : {};
+  return { command: [command, ...(Array.isArray(args) ? args : [])].filter(isText).join(' ') };
+}
 
 /** Claude Code's names for tools of Copilot. Hooks receive the first name if the key of their event begins with a capital letter. */
 const claudeNames: Readonly<Record<string, readonly [string, ...string[]]>> = {

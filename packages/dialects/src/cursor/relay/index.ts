@@ -3,6 +3,7 @@ import { join } from '../../shared/paths.js';
 import { createRelayFormat } from '../../shared/relay/create-relay-format.js';
 import { shellCommand } from '../../shared/relay/entry.js';
 import type { RelayIntent } from '../../shared/relay/intent.js';
+import { partsOfPatches, patchesIn } from '../../shared/relay/patch-files.js';
 import { isText } from '../../shared/text.js';
 import { type CursorEvent, factsOf } from '../input/event-table.js';
 import { readInput } from '../input/read-input.js';
@@ -95,6 +96,7 @@ export function relayOf(host: CursorHost): RelayFormat {
     ],
     read: (event, payload) => read(event, payload, host),
     visits,
+    parts: (_event, call) => partsOfPatches(call),
     sameCall,
     unwritable,
     write: (saying) => write(saying, host),
@@ -116,6 +118,8 @@ function unwritable({ inputs, result }: RelayIntent, { event, payload }: HeardEv
   const losses: RelayLoss[] = [];
   if (inputs.some((input) => input !== undefined) && keepsArguments.includes(name as string))
     losses.push({ effect: 'input', message: `Cursor ignores new arguments of ${name}.` });
+  else if (inputs.some((input) => input !== undefined) && patchesIn(payload).length > 0)
+    losses.push({ effect: 'input', message: 'The change of a patch by a hook cannot be written back for Cursor.' });
   if (result !== undefined && event === 'postToolUse' && !(isText(name) && name.startsWith('MCP:')))
     losses.push({ effect: 'result', message: `Cursor shows the model the result of ${name}, whatever a hook answers.` });
   return losses;
