@@ -58,6 +58,7 @@ export type {
   RelayFormat,
   RelayKept,
   RelayLoss,
+  RelayOtherTools,
   RelayPlaces,
   UserPlaces,
   RelayPolicy,

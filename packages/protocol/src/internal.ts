@@ -55,4 +55,4 @@ export { readTraceContext } from './tracing/trace-context.js';
 export type { ContainedEvent, ContainedHook } from './tracing/contain-tracing.js';
 export type { OwnRunOptions } from './dialect/execution.js';
 export { relayProgram, startsRelay } from './hooks/relay-command.js';
-export { isAfterwards } from './dialect/relay-format.js';
+export { isAfterwards, policyIn, relayPolicyWords, strictestWord } from './dialect/relay-format.js';

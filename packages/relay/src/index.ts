@@ -10,6 +10,7 @@ export { type DaemonPlace, findDaemonPlace } from './daemon/place.js';
 export { Turns } from './daemon/turns.js';
 export { TwinAnswers } from './daemon/twin-answers.js';
 export { type Asking, dialectsFor, type HeardEvent } from './guards/asking-dialect.js';
+export { engineWithCanonicalCalls } from './guards/canonical-calls.js';
 export {
   defaultPolicy,
   type Guard,

@@ -233,6 +233,7 @@ export type {
   RelayFormat,
   RelayKept,
   RelayLoss,
+  RelayOtherTools,
   RelayPlaces,
   UserPlaces,
   RelayPolicy,

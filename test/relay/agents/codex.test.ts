@@ -111,6 +111,13 @@ test('a patch of so many files that there is no time to judge them is denied, wh
   expect(answer).toEqual(denied(expect.stringMatching(/enough time to judge the 17 parts/)));
 });
 
+test('a patch of two files for which the time is not enough is denied with the policy open, too', async () => {
+  const guard = groups('claude-code', 'PreToolUse', 'sleep 300', {}, 'Write');
+  const two = patch('*** Add File: a.txt', '+x', '*** Add File: b.txt', '+x');
+  const { answer } = await agent.runHere('PreToolUse', two, [guard], ['--budget', '1', '--on-failure', 'open']);
+  expect(answer).toEqual(denied(expect.stringMatching(/enough time to judge the 2 parts/)));
+});
+
 test('an allow of one file does not allow the others', async () => {
   const allow = specific('PermissionRequest', { decision: { behavior: 'allow' } });
   const guard = (matcher: string) => groups('claude-code', 'PermissionRequest', printing(allow), {}, matcher);

@@ -57,10 +57,14 @@ test('44. an ask is a deny, and an ask only where Cursor sometimes asks and the 
 
 test('45. new arguments, and those of a tool that drops them', async () => {
   expect((await agent.runHere('preToolUse', P, [rewriting({ command: 'ls' })])).answer).toEqual({ updated_input: { command: 'ls' } });
-  for (const name of ['Write', 'Delete']) {
-    const writing = { ...P, tool_name: name, tool_input: { file_path: '/srv/a', content: 'x' } };
-    const { answer } = await agent.runHere('preToolUse', writing, [rewriting({ content: 'y' })]);
-    expect(answer).toEqual(denied(expect.stringContaining(`ignores new arguments of ${name}`)));
+  for (const [name, key, why] of [
+    ['Write', 'content', 'ignores new arguments of Write'],
+    ['Delete', 'file_path', 'ignores new arguments of Delete'],
+    ['Delete', 'content', 'The tool Delete cannot do what'],
+  ] as const) {
+    const writing = { ...P, tool_name: name, tool_input: { file_path: '/srv/a' } };
+    const { answer } = await agent.runHere('preToolUse', writing, [rewriting({ [key]: 'y' })]);
+    expect(answer).toEqual(denied(expect.stringContaining(why)));
   }
 });
 

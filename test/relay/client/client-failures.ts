@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { until } from '../../support/until.js';
 import { llxprtGuard, RelayedAgent } from '../relayed-agent.js';
 
 const P = { session_id: 's1', tool_name: 'run_shell_command', tool_input: { command: 'npm test' } };
@@ -23,12 +24,38 @@ async function listenAt(agent: RelayedAgent, answer: (socket: Socket) => void): 
   return server;
 }
 
+/** Ends the daemon, so that another program can listen in its place. */
+async function stopped(agent: RelayedAgent): Promise<void> {
+  agent.program(agent.client, ['tenterhook', 'stop'], '');
+  await until('the daemon has ended', () => !existsSync(agent.socket));
+}
+
 /** Defines the tests of what can go wrong between an agent and the guards, for a kind of client. */
 export function testClientFailures(kind: 'compiled' | 'script'): void {
   const agent = new RelayedAgent('gemini-cli');
   beforeEach(() => agent.installClient(kind));
   afterAll(() => agent.remove());
   const ask = async (args: readonly string[] = [], payload: object | string = P) => agent.start('BeforeTool', payload, args).ended;
+
+  test.each([
+    [['--closed', '--on-failure', 'open']],
+    [['--on-failure', 'open', '--closed']],
+    [['--on-failure', 'closed', '--on-failure', 'open']],
+    [['--on-failure', 'open', '--on-failure', 'closed']],
+  ])('of %j the stricter counts, for a stored answer, the daemon and a process of its own', async (args) => {
+    agent.list([deny]);
+    const answers = [
+      await ask(args, 'not json'),
+      await agent.start('BeforeTool', 'not json', args, { TENTERHOOK_RELAY_DAEMON: '0' }).ended,
+    ];
+    const denial = { decision: 'deny', reason: expect.stringContaining('not valid JSON') };
+    expect(answers.map(({ stdout }) => JSON.parse(stdout))).toEqual([denial, denial]);
+    await stopped(agent);
+    const server = await listenAt(agent, (socket) => socket.end('+'));
+    const { stdout } = await ask(args);
+    await new Promise((resolve) => server.close(resolve));
+    expect(JSON.parse(stdout)).toEqual(lost.closed);
+  });
 
   describe('another program listens', () => {
     test.each([

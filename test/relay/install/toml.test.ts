@@ -122,7 +122,7 @@ test.each([
   expect(isThere ? readFileSync(json, 'utf8') : existsSync(json)).toBe(isThere ? '{}\n' : false);
 });
 
-test('entries stay in config.toml if hooks.json is created later, and entries in both files are a problem', async () => {
+test('entries stay in config.toml if hooks.json without hooks is created later, and entries in both files are a problem', async () => {
   await install();
   writeFileSync(json, '{}\n');
   expect(await install()).toMatchObject({ status: 0, stdout: expect.stringContaining(`${config}: the entries are installed already`) });
@@ -141,6 +141,85 @@ test('entries stay in config.toml if hooks.json is created later, and entries in
   expect(await uninstall()).toMatchObject({ status: 0, stderr: '' });
   expect(text()).toBe(own);
   expect(readFileSync(json, 'utf8')).not.toContain('tenterhook-hook');
+});
+
+const mine = `${JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: './mine.sh' }] }] } })}\n`;
+const problems = async () =>
+  (await doctor()).filter(({ message }: { readonly message: string }) => /has hooks too|accepts entries/.test(message));
+const statusText = async () => (await agent.act('status', '--agent', 'codex')).stdout;
+
+test('if hooks.json gets hooks later, this is reported, and the next installation moves the entries there', async () => {
+  await install('--trust');
+  const trusted = text();
+  expect(await problems()).toEqual([]);
+  writeFileSync(json, mine);
+  const message = `${config} has the entries, and ${json} has hooks too. Codex warns about hooks in both files.`;
+  const remedy = expect.stringContaining(`It moves the entries to ${json}.`);
+  expect(await problems()).toEqual([{ about: 'codex', state: 'problem', message, remedy }]);
+  expect(await statusText()).toContain(`problem: ${message}`);
+  const dry = await install('--trust', '--dry-run');
+  expect(dry.stdout).toMatch(/Would change .*hooks\.json:[\s\S]*Would change .*config\.toml:/);
+  expect([text(), readFileSync(json, 'utf8')]).toEqual([trusted, mine]);
+  expect(await install('--trust')).toMatchObject({ status: 0, stderr: '' });
+  expect(await statusOfUser()).toMatchObject([{ file: json, state: 'installed', entries: 8 }]);
+  expect(text()).not.toContain('tenterhook-hook');
+  expect(text()).not.toContain(realpathSync(config));
+  expect(text()).toContain(`[hooks.state.${JSON.stringify(`${realpathSync(json)}:stop:1:0`)}]`);
+  expect(await problems()).toMatchObject([{ state: 'note', remedy: `Move your hooks to ${json}.` }]);
+  expect(await install('--trust')).toMatchObject({ status: 0, stdout: expect.stringContaining('installed already') });
+  await uninstall();
+  expect([text(), readFileSync(json, 'utf8')]).toEqual([own, mine]);
+});
+
+test('if only config.toml gets hooks later, the entries move there, and hooks.json is removed', async () => {
+  writeFileSync(config, 'model = "m"\n');
+  await install();
+  expect(existsSync(json)).toBe(true);
+  writeFileSync(config, own);
+  expect(await problems()).toMatchObject([{ state: 'problem', remedy: expect.stringContaining(`to ${config}.`) }]);
+  expect(await install()).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining(`Removed ${json}`) });
+  expect(existsSync(json)).toBe(false);
+  expect(await statusOfUser()).toMatchObject([{ file: config, state: 'installed', entries: 8 }]);
+  expect(await problems()).toEqual([]);
+  await uninstall();
+  expect(text()).toBe(own);
+});
+
+describe('entries that were taken out of config.toml by hand', () => {
+  const byHand = async () => {
+    await install('--trust');
+    writeFileSync(config, text().replace(/# tenterhook relay begin\n[\s\S]*?# tenterhook relay end\n/, ''));
+    expect(text()).toContain('trusted_hash');
+    expect(text()).not.toContain('tenterhook-hook');
+  };
+
+  test('leave an acceptance, which is reported and which uninstall takes out', async () => {
+    await byHand();
+    const message = `${config} accepts entries of ${config}, which has none.`;
+    expect(await problems()).toMatchObject([{ state: 'note', message, remedy: expect.stringContaining('relay uninstall') }]);
+    expect(await statusText()).toContain(message);
+    const before = text();
+    expect((await uninstall('--dry-run')).stdout).toMatch(/Would change .*config\.toml:[\s\S]*-trusted_hash/);
+    expect(text()).toBe(before);
+    expect(await uninstall()).toMatchObject({ status: 0, stderr: '' });
+    expect(text()).toBe(own);
+    expect(await problems()).toEqual([]);
+  });
+
+  test('leave an acceptance, which an installation into the other file takes out', async () => {
+    await byHand();
+    writeFileSync(json, mine);
+    expect(await install()).toMatchObject({ status: 0, stderr: '' });
+    expect(text()).toBe(own);
+    expect(await problems()).toMatchObject([{ state: 'note', message: expect.stringContaining('has hooks too') }]);
+  });
+
+  test('are installed again', async () => {
+    await byHand();
+    expect(await install()).toMatchObject({ status: 0, stderr: '' });
+    expect(await statusOfUser()).toMatchObject([{ file: config, state: 'installed', entries: 8 }]);
+    expect(await problems()).toEqual([]);
+  });
 });
 
 test.each([

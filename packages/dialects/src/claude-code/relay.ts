@@ -16,6 +16,7 @@ import { type ClaudeEvent, claudeEvents, factsOf } from './input/event-table.js'
 import { readInput } from './input/read-input.js';
 import type { ClaudeHost } from './options.js';
 import { callOfInput } from './tools/tool-call.js';
+import { otherTools } from './tools/tool-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type HeardEvents = Extract<Heard, { kind: 'events' }>;
@@ -73,6 +74,7 @@ export function relayOf(host: ClaudeHost): RelayFormat {
     afterInstall: 'Start a new session; /hooks lists the entries.',
     unattended: ['With -p there is no prompt. Claude Code decides what an ask then means.'],
     events,
+    otherTools,
     entry: (event, command, { timeoutMs, onFailure }) =>
       groupEntry(event, {
         type: 'command',

@@ -54,6 +54,7 @@ export function relayOf(host: CodexHost): RelayFormat {
       'Codex runs entries without acceptance only with its option --dangerously-bypass-hook-trust. To accept them, run tenterhook relay install --agent codex --trust.',
     ],
     events,
+    otherTools: { exec_command: { as: 'run_shell_command', keys: { cmd: 'command' } } },
     entry: (event, command, { timeoutMs }) =>
       groupEntry(event, {
         type: 'command',

@@ -4,12 +4,13 @@ import { join } from '../shared/paths.js';
 import { createRelayFormat, type Saying, type Written } from '../shared/relay/create-relay-format.js';
 import { shellCommand } from '../shared/relay/entry.js';
 import { joined, type RelayIntent } from '../shared/relay/intent.js';
-import { partsOfPatch, readFilesOfPatch } from '../shared/relay/patch-files.js';
+import { partsOfPatches, patchesIn } from '../shared/relay/patch-files.js';
 import { textOfNewResult } from '../shared/relay/result.js';
 import { type CopilotEvent, eventOfKey, factsOf, pascalKeyOf } from './input/event-table.js';
 import { readInput } from './input/read-input.js';
 import { type CopilotHost, mostContext } from './options.js';
 import { callOfInput } from './tools/tool-call.js';
+import { otherTools } from './tools/tool-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type HeardEvents = Extract<Heard, { kind: 'events' }>;
@@ -66,6 +67,7 @@ export function relayOf(host: CopilotHost): RelayFormat {
       'In the cloud and in autopilot, Copilot denies what a guard asks about.',
     ],
     events,
+    otherTools,
     // The command line also runs the hooks in the repository's settings of Claude Code.
     runsToo: ({ projectDir }) => ['.claude/settings.json', '.claude/settings.local.json'].map((file) => join(projectDir, file)),
     entry: (event, command, { timeoutMs }) => {
@@ -106,29 +108,33 @@ function read(event: string, payload: Fields, host: CopilotHost): ReturnType<typ
 }
 
 /**
- * Returns the patches in a call of a tool that edits. Copilot reads one of them, and its key is not known: the model can add others. The
- * texts of an edit of one file may be patches, and are not applied.
+ * Returns the parts of a call that edits several files, each as a call of its own. A tool that edits, and also creates files and shows them,
+ * is judged as both.
  */
-function patchesIn({ tool_name: name, tool_input: given }: Fields): readonly string[] {
-  if ((name !== 'replace' && name !== 'apply_patch') || !isPlainObject(given)) return [];
-  const texts = Object.entries(given).filter(([key]) => given['file_path'] === undefined || (key !== 'old_string' && key !== 'new_string'));
-  return texts.flatMap(([, text]) => (typeof text === 'string' && readFilesOfPatch(text) !== undefined ? [text] : []));
+function editsIn(call: Fields): readonly Fields[] {
+  const { tool_name: name, tool_input: given } = call;
+  const { replacements, files, command, path, file_text: content }: Fields = isPlainObject(given) ? given : {};
+  const partOf = (tool: string, input: Fields): Fields => ({ ...call, tool_name: tool, tool_input: omitUndefined(input) });
+  if (name === 'str_replace_editor' && command === 'create') return [call, partOf('write_file', { file_path: path, content })];
+  if (name === 'str_replace_editor' && command === 'view') return [call, partOf('read_file', { file_path: path })];
+  const listed = name === 'multi_replace_string_in_file' ? replacements : name === 'editFiles' ? files : undefined;
+  return (Array.isArray(listed) ? listed : []).map((edit: unknown) => {
+    const { filePath, oldString, newString }: Fields = isPlainObject(edit) ? edit : { filePath: edit };
+    return partOf('replace', { file_path: filePath, old_string: oldString, new_string: newString });
+  });
 }
 
-/** With a file beside the patch, Copilot may edit this file or apply the patch. Guards judge both. */
 function partsOf(call: Fields): readonly Fields[] {
-  const patches = patchesIn(call);
-  const isOfOneFile = isPlainObject(call['tool_input']) && call['tool_input']['file_path'] !== undefined;
-  const parts = patches.flatMap((patch) => partsOfPatch(call, patch));
-  return isOfOneFile || patches.length === 0 ? [call, ...parts] : parts;
+  const edits = editsIn(call);
+  return edits.length > 0 ? edits : partsOfPatches(call);
 }
 
 /** New arguments are lost if the given ones are a text. The keys of a patch's parts are not those of the call. */
 function unwritable({ inputs }: RelayIntent, { event, payload }: HeardEvents, host: CopilotHost): readonly RelayLoss[] {
   if (inputs.every((input) => input === undefined)) return [];
   const { input } = readInput(event, payload, host);
-  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0) return [];
-  return [{ effect: 'input', message: 'The change of a patch by a hook cannot be written back into the patch for Copilot.' }];
+  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0 && editsIn(input).length === 0) return [];
+  return [{ effect: 'input', message: 'The change of a patch or of one of several edits by a hook cannot be written back for Copilot.' }];
 }
 
 /** Tests whether VS Code wrote an input. It reads answers in other places than the command line. */

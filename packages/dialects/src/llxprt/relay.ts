@@ -2,6 +2,7 @@ import type { HookEventName, RelayEffect, RelayEvent, RelayFormat } from '@tente
 import { createRelayFormat } from '../shared/relay/create-relay-format.js';
 import { decisionAnswer } from '../shared/relay/decision-answer.js';
 import { namedCommandEntry } from '../shared/relay/entry.js';
+import type { OtherTools } from '../shared/tools/other-tools.js';
 
 const powers: Readonly<Partial<Record<HookEventName, readonly RelayEffect[]>>> = {
   BeforeTool: ['deny', 'allow', 'input', 'context', 'user'],
@@ -21,6 +22,14 @@ const events: Readonly<Record<string, RelayEvent>> = Object.fromEntries(
   ]),
 );
 
+/** Editors of LLxprt Code besides `replace` and `write_file`. */
+const otherTools: OtherTools = {
+  ast_edit: 'replace',
+  insert_at_line: { as: 'replace', keys: { absolute_path: 'file_path', content: 'new_string' } },
+  delete_line_range: 'replace',
+  apply_patch: { as: 'replace', keys: { absolute_path: 'file_path', patch_content: 'new_string' } },
+};
+
 /**
  * The way back: LLxprt Code starts Tenterhook as its hook. Its events around the model are left out, because their data differ from their
  * documentation.
@@ -30,6 +39,7 @@ export const relay: RelayFormat = createRelayFormat({
   afterInstall: "Restart LLxprt Code. A project's settings file replaces the list of an event in yours.",
   unattended: ['LLxprt Code runs hooks of a project only in a trusted folder.'],
   events,
+  otherTools,
   entry: (event, command, options) => ({
     ...namedCommandEntry(event, command, options),
     switches: [

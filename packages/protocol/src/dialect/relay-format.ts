@@ -32,6 +32,28 @@ export interface RelayPolicy {
   readonly onLoss: 'deny' | 'warn';
 }
 
+/** The words of each part of a policy, the strictest first. Lists of guards, options and stored answers are read and written by this table. */
+export const relayPolicyWords = {
+  onFailure: ['closed', 'open'],
+  ask: ['deny', 'native'],
+  onLoss: ['deny', 'warn'],
+} as const satisfies { readonly [Part in keyof RelayPolicy]: readonly RelayPolicy[Part][] };
+
+/** Returns the strictest of several words of one part of a policy. */
+export function strictestWord(part: keyof RelayPolicy, words: readonly string[]): string | undefined {
+  return relayPolicyWords[part].find((word) => words.includes(word));
+}
+
+/** Returns the parts of a policy that a larger object has. */
+export function policyIn(fields: Readonly<Partial<RelayPolicy>>): Readonly<Partial<RelayPolicy>> {
+  return Object.fromEntries(
+    Object.keys(relayPolicyWords).flatMap((part) => {
+      const word = fields[part as keyof RelayPolicy];
+      return word === undefined ? [] : [[part, word]];
+    }),
+  );
+}
+
 /** An event of the agent in canonical fields. */
 export interface HeardInput {
   readonly eventName: HookEventName;
@@ -153,6 +175,28 @@ export interface RelayCallMemory {
 }
 
 /**
+ * Tools of an agent that do the work of a canonical tool under a name of their own, such as a second shell. Hooks in the agent's own format
+ * receive such a call as the agent has written it. Hooks of other formats receive it under the canonical name, and their matchers may use
+ * either name. All methods are pure.
+ */
+export interface RelayOtherTools {
+  /** Returns the canonical name of such a tool, or undefined for any other tool. */
+  nameOf(tool: string): string | undefined;
+  /** Returns the arguments of a call under the canonical keys. `cwd` is the working directory. */
+  toCanonical(tool: string, input: Readonly<Record<string, unknown>>, cwd: string): Readonly<Record<string, unknown>>;
+  /**
+   * Converts arguments that a hook wrote to the keys of the tool. `given` are the arguments of the call. Returns undefined if the tool cannot
+   * do what the hook wrote.
+   */
+  toAgent(
+    tool: string,
+    written: Readonly<Record<string, unknown>>,
+    given: Readonly<Record<string, unknown>>,
+    cwd: string,
+  ): Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
  * The way back of a dialect: the agent itself starts Tenterhook as its hook. All methods are pure. What the agent cannot carry out is said
  * stricter, never looser. If nothing stricter exists, `say` returns a loss and tells the user. A failure and a text are never an allow.
  */
@@ -172,6 +216,8 @@ export interface RelayFormat {
   readonly ownFile?: string;
   /** How the agent runs the entries in the settings of other agents. @default it runs only its own */
   readonly visits?: RelayVisits;
+  /** Tools that do the work of a canonical tool under a name of their own. @default the agent has none */
+  readonly otherTools?: RelayOtherTools;
   /** How several events belong to one call. @default each event is a call of its own */
   readonly sameCall?: RelayCallMemory;
   /** Returns why the agent would not read a settings file with this text at all. Such a file is not edited. @default it reads any JSON */

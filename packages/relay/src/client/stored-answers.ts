@@ -1,4 +1,5 @@
 import type { RelayAnswer, RelayFormat } from '@tenterhook/protocol';
+import { relayPolicyWords } from '@tenterhook/protocol/internal';
 import { defaultPolicy } from '../guards/guard-settings.js';
 import type { ClientFacts } from './client-facts.js';
 
@@ -11,7 +12,7 @@ const message = 'The relay could not answer. Some or all guards were not asked. 
 export function clientFileText(facts: ClientFacts, agents: readonly { readonly name: string; readonly relay: RelayFormat }[]): string {
   const answers = agents.flatMap(({ name, relay }) =>
     Object.keys(relay.events).flatMap((event) =>
-      (['open', 'closed'] as const).map((onFailure) =>
+      relayPolicyWords.onFailure.map((onFailure) =>
         answerLine(`${onFailure} ${name} ${event}`, relay.failed(event, { ...defaultPolicy, onFailure }, message)),
       ),
     ),

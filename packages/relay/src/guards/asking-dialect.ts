@@ -8,6 +8,7 @@ import {
   type Invocation,
 } from '@tenterhook/protocol';
 import { isSameJson } from '@tenterhook/runtime/json';
+import { withCanonicalCalls } from './canonical-calls.js';
 
 /** What an agent asks about. */
 export interface HeardEvent {
@@ -31,7 +32,7 @@ export interface Asking {
 
 /**
  * Returns the dialects for the events of an agent. Hooks that the agent runs itself are skipped. A hook in the agent's own format reads what
- * the agent wrote, unless another hook has rewritten it.
+ * the agent wrote, unless another hook has rewritten it. Hooks in other formats receive canonical calls.
  */
 export function dialectsFor(dialects: readonly Dialect[], asking: Asking): readonly Dialect[] {
   const { dialect: own, context, runsToo = true } = asking;
@@ -55,7 +56,9 @@ export function dialectsFor(dialects: readonly Dialect[], asking: Asking): reado
             return heard === undefined || hook.dialectEvent === heard.event ? withPayload(invocation, event, heard) : invocation;
           },
         }
-      : {}),
+      : own.relay?.otherTools === undefined
+        ? {}
+        : withCanonicalCalls(dialect, own.relay.otherTools)),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { isPlainObject, type RelayPolicy } from '@tenterhook/protocol';
+import { relayPolicyWords } from '@tenterhook/protocol/internal';
 import { suggestName } from '@tenterhook/runtime/text';
 
 /** A guard: settings in the format of one agent, or a module that exports an engine of handlers. */
@@ -22,13 +23,7 @@ export const defaultPolicy: RelayPolicy = { onFailure: 'open', ask: 'deny', onLo
 /** The settings without a file. */
 export const noGuardSettings: GuardSettings = { ...defaultPolicy, guards: [], discover: true, claudeFiles: true, problems: [] };
 
-const words: Readonly<Record<keyof RelayPolicy, readonly string[]>> = {
-  onFailure: ['open', 'closed'],
-  ask: ['deny', 'native'],
-  onLoss: ['deny', 'warn'],
-};
-
-const agentKeys = ['discover', 'claudeFiles', ...Object.keys(words)];
+const agentKeys = ['discover', 'claudeFiles', ...Object.keys(relayPolicyWords)];
 const ownKeys = ['guards', 'agents', ...agentKeys];
 
 /** Which agent asks, and the names that a list of guards may have. */
@@ -93,12 +88,12 @@ function readSwitch(key: string, { [key]: value }: Readonly<Record<string, unkno
 }
 
 function readPolicy(value: Readonly<Record<string, unknown>>, file: string, problems: string[]): RelayPolicy {
-  const read = Object.entries(words).map(([key, allowed]) => {
+  const read = Object.entries(relayPolicyWords).map(([key, allowed]: [string, readonly string[]]) => {
     const given = value[key];
     if (given === undefined || allowed.includes(given as string)) return [key, given ?? defaultPolicy[key as keyof RelayPolicy]];
     problems.push(`${file}: "${key}" must be ${allowed.map((word) => `"${word}"`).join(' or ')}, and is ${JSON.stringify(given)}.`);
-    // The stricter word counts, so that a typing error opens nothing.
-    return [key, key === 'onFailure' ? 'closed' : 'deny'];
+    // The strictest word counts, so that a typing error opens nothing.
+    return [key, allowed[0]];
   });
   return Object.fromEntries(read) as unknown as RelayPolicy;
 }

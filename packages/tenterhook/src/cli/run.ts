@@ -135,10 +135,16 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
   command.action(async (...given) => finish(await definition.run(given.slice(0, -2), given.at(-2), context, program)));
 }
 
-function optionOf({ flags, description, isRepeatable, choices, default: value, conflicts }: OptionDefinition): Option {
+function optionOf({ flags, description, isRepeatable, choices, isStrictest, default: value, conflicts }: OptionDefinition): Option {
   const option = new Option(flags, description);
   if (isRepeatable) option.argParser((given: string, previous: string[] = []) => [...previous, given]);
   if (choices !== undefined) option.choices(choices);
+  const { parseArg: check } = option;
+  if (isStrictest && check !== undefined)
+    option.argParser((given: string, previous?: string) => {
+      const value = check(given, undefined);
+      return choices?.find((choice) => choice === value || choice === previous);
+    });
   if (value !== undefined) option.default(value);
   if (conflicts !== undefined) option.conflicts([...conflicts]);
   return option;

@@ -1,8 +1,9 @@
+import { type OtherTools, textsOfEdits } from '../../shared/tools/other-tools.js';
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /**
- * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its tools `PowerShell`, `NotebookEdit`
- * and `ExitPlanMode` are missing here, because the canonical table has no kinds for them.
+ * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its
+ * other shells and editors are in `otherTools`: hosts do not have them, and a hook of `Bash` is not one of `PowerShell`.
  */
 export const claudeTools: ToolTable = {
   shell: {
@@ -27,20 +28,22 @@ export const claudeTools: ToolTable = {
   question: { names: ['AskUserQuestion'], keys: { questions: ['questions'] } },
 };
 
-/** Tools of Claude Code that hosts do not have. Some changed their name, so earlier names are listed too. */
-const ownTools = [
-  'PowerShell',
-  'NotebookEdit',
-  'NotebookRead',
-  'MultiEdit',
-  'LS',
-  'ExitPlanMode',
-  'EnterPlanMode',
-  'TodoWrite',
-  'Skill',
-  'BashOutput',
-  'KillShell',
-];
+/** Tools of Claude Code that do the work of a canonical tool. Some changed their name, so earlier names are listed too. */
+export const otherTools: OtherTools = {
+  PowerShell: 'run_shell_command',
+  // A command whose lines the model reads while it runs.
+  Monitor: 'run_shell_command',
+  NotebookEdit: { as: 'replace', keys: { notebook_path: 'file_path', new_source: 'new_string' } },
+  NotebookRead: { as: 'read_file', keys: { notebook_path: 'file_path' } },
+  MultiEdit: { as: 'replace', derived: textsOfEdits },
+  LS: 'list_directory',
+  Task: { as: 'invoke_agent', keys: { subagent_type: 'agent_name' } },
+};
+
+/** Tools of Claude Code that have no counterpart in other agents. */
+const ownTools = ['ExitPlanMode', 'EnterPlanMode', 'TodoWrite', 'Skill', 'BashOutput', 'KillShell'];
 
 /** Every name that a matcher may use for one of Claude Code's own tools. */
-export const knownToolNames: readonly string[] = [...Object.values(claudeTools).flatMap(({ names }) => [...names]), ...ownTools];
+export const knownToolNames: readonly string[] = [
+  ...new Set([...Object.values(claudeTools).flatMap(({ names }) => [...names]), ...Object.keys(otherTools), ...ownTools]),
+];

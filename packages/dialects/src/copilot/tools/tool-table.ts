@@ -1,3 +1,6 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { isText } from '../../shared/text.js';
+import type { OtherTools } from '../../shared/tools/other-tools.js';
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /** Copilot's own names for each kind of tool, and the keys of their arguments, where they are known. */
@@ -17,6 +20,33 @@ export const copilotTools: ToolTable = {
   subagent: { names: ['task'] },
   question: { names: ['ask_user'] },
 };
+
+const file = { filePath: 'file_path' };
+
+/** Other names of Copilot's tools, and tools of VS Code, which calls the hooks of Copilot with its own names and keys. */
+export const otherTools: OtherTools = {
+  powershell: 'run_shell_command',
+  str_replace_editor: { as: 'replace', keys: { path: 'file_path', old_str: 'old_string', new_str: 'new_string', file_text: 'content' } },
+  rg: 'grep_search',
+  run_in_terminal: { as: 'run_shell_command', keys: { explanation: 'description', isBackground: 'is_background' } },
+  send_to_terminal: 'run_shell_command',
+  read_file: { as: 'read_file', keys: file },
+  create_file: { as: 'write_file', keys: file },
+  replace_string_in_file: { as: 'replace', keys: { ...file, oldString: 'old_string', newString: 'new_string' } },
+  insert_edit_into_file: { as: 'replace', keys: { ...file, code: 'new_string' } },
+  edit_notebook_file: { as: 'replace', keys: { ...file, newCode: 'new_string' } },
+  // Calls of several edits, as which they are judged.
+  multi_replace_string_in_file: 'replace',
+  editFiles: 'replace',
+  create_and_run_task: { as: 'run_shell_command', derived: commandOfTask },
+  list_dir: 'list_directory',
+  fetch_webpage: { as: 'web_fetch', derived: ({ urls }) => (Array.isArray(urls) ? { url: urls.join('\n') } : {}) },
+};
+
+function commandOfTask({ task }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { command, args }: Readonly<Record<string, unknown>> = isPlainObject(task) ? task : {};
+  return { command: [command, ...(Array.isArray(args) ? args : [])].filter(isText).join(' ') };
+}
 
 /** Claude Code's names for tools of Copilot. Hooks receive the first name if the key of their event begins with a capital letter. */
 const claudeNames: Readonly<Record<string, readonly [string, ...string[]]>> = {

@@ -1,13 +1,14 @@
 import type { Heard, RelayEffect, RelayEvent, RelayFormat, RelayLoss, RelayVisits } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { join } from '../../shared/paths.js';
 import { createRelayFormat } from '../../shared/relay/create-relay-format.js';
 import { shellCommand } from '../../shared/relay/entry.js';
 import type { RelayIntent } from '../../shared/relay/intent.js';
+import { partsOfPatches, patchesIn } from '../../shared/relay/patch-files.js';
 import { isText } from '../../shared/text.js';
 import { type CursorEvent, factsOf } from '../input/event-table.js';
 import { readInput } from '../input/read-input.js';
 import type { CursorHost } from '../options.js';
+import { otherTools } from '../tools/tool-table.js';
 import { sameCall } from './same-call.js';
 import { unread } from './unread-file.js';
 import { write } from './write.js';
@@ -73,6 +74,7 @@ export function relayOf(host: CursorHost): RelayFormat {
   return createRelayFormat({
     agent: 'Cursor',
     events,
+    otherTools,
     entry: (event, command, { timeoutMs, onFailure }) => ({
       at: ['hooks', event],
       value: {
@@ -94,34 +96,21 @@ export function relayOf(host: CursorHost): RelayFormat {
     ],
     read: (event, payload) => read(event, payload, host),
     visits,
+    parts: (_event, call) => partsOfPatches(call),
     sameCall,
     unwritable,
     write: (saying) => write(saying, host),
   });
 }
 
-/** The tool that deletes a file. A guard of files must see it, so it is heard as a write of nothing. */
-const deleting = 'Delete';
-
-/** Another name of the tool that reads a file, in some versions. */
-const otherReading = 'ReadFile';
-
 function read(event: string, payload: Fields, host: CursorHost): ReturnType<typeof readInput> {
-  const named = payload['tool_name'] === otherReading ? { ...payload, tool_name: 'Read' } : payload;
-  const { input, defaults } = readInput(event, named, host);
+  const { input, defaults } = readInput(event, payload, host);
   const [folder] = Array.isArray(payload['workspace_roots']) ? payload['workspace_roots'] : [];
-  const cwd = isText(input['cwd']) ? {} : { cwd: isText(folder) ? folder : '' };
-  return { input: { ...input, ...cwd, ...deletedFile(input) }, defaults };
-}
-
-function deletedFile({ tool_name: name, tool_input: given }: Fields): Fields {
-  if (name !== deleting || !isPlainObject(given)) return {};
-  const { file_path, path, ...others } = given;
-  return { tool_name: 'write_file', tool_input: { ...others, file_path: file_path ?? path, content: '', deleted: true } };
+  return { input: { ...input, ...(isText(input['cwd']) ? {} : { cwd: isText(folder) ? folder : '' }) }, defaults };
 }
 
 /** Tools of Cursor that drop new arguments silently. */
-const keepsArguments = ['Write', deleting];
+const keepsArguments = ['Write', 'Delete'];
 
 /** Returns the rewrites that Cursor does not carry out: new arguments of a tool that writes, and new results of tools of its own. */
 function unwritable({ inputs, result }: RelayIntent, { event, payload }: HeardEvents): readonly RelayLoss[] {
@@ -129,6 +118,8 @@ function unwritable({ inputs, result }: RelayIntent, { event, payload }: HeardEv
   const losses: RelayLoss[] = [];
   if (inputs.some((input) => input !== undefined) && keepsArguments.includes(name as string))
     losses.push({ effect: 'input', message: `Cursor ignores new arguments of ${name}.` });
+  else if (inputs.some((input) => input !== undefined) && patchesIn(payload).length > 0)
+    losses.push({ effect: 'input', message: 'The change of a patch by a hook cannot be written back for Cursor.' });
   if (result !== undefined && event === 'postToolUse' && !(isText(name) && name.startsWith('MCP:')))
     losses.push({ effect: 'result', message: `Cursor shows the model the result of ${name}, whatever a hook answers.` });
   return losses;

@@ -1,3 +1,4 @@
+import type { OtherTools } from '../../shared/tools/other-tools.js';
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /**
@@ -15,8 +16,18 @@ export const cursorTools: ToolTable = {
   subagent: { names: ['Task'] },
 };
 
-/** Tools of Cursor that hosts do not have, and another name of a tool in some versions. */
-const ownTools = ['Delete', 'ReadFile'];
+/**
+ * Tools of Cursor that do the work of a canonical tool, and other names of tools in some versions. A guard of files must see a deleted file,
+ * so its deletion is a write of nothing.
+ */
+export const otherTools: OtherTools = {
+  Delete: { as: 'write_file', derived: () => ({ content: '', deleted: true }) },
+  ReadFile: 'read_file',
+  StrReplace: 'replace',
+  EditNotebook: { as: 'replace', keys: { target_notebook: 'file_path' } },
+};
 
 /** Every name that a matcher may use for one of Cursor's own tools. */
-export const knownToolNames: readonly string[] = [...new Set(Object.values(cursorTools).flatMap(({ names }) => [...names])), ...ownTools];
+export const knownToolNames: readonly string[] = [
+  ...new Set([...Object.values(cursorTools).flatMap(({ names }) => [...names]), 'Delete', 'ReadFile']),
+];

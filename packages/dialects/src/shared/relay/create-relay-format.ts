@@ -1,6 +1,7 @@
 import type { Heard, HookEventName, RelayAnswer, RelayEffect, RelayEvent, RelayFormat, RelayLoss, RelayPolicy } from '@tenterhook/protocol';
 import { isAfterwards } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { type OtherTools, otherToolsOf } from '../tools/other-tools.js';
 import { type Hearing, hear } from './hear.js';
 import { intentOf, joined, noIntent, type RelayIntent } from './intent.js';
 import { withinReach } from './obey.js';
@@ -48,6 +49,8 @@ export interface RelayShape
     >,
     Omit<Hearing, 'events'> {
   readonly events: Readonly<Record<string, RelayEvent>>;
+  /** Tools of the agent that are not in its table of tools. @default only those with the name of a known tool of any agent */
+  readonly otherTools?: OtherTools;
   /** Returns rewrites that the agent can carry out in general, but not this one. @default none */
   readonly unwritable?: (intent: RelayIntent, heard: HeardEvents) => readonly RelayLoss[];
   readonly write: (saying: Saying) => Written;
@@ -87,6 +90,7 @@ export function createRelayFormat(shape: RelayShape): RelayFormat {
   return {
     agent,
     ...omitUndefined({ strictJson, accepted, runsToo, visits, ownFile, afterInstall, laterHooks, unattended, sameCall, unread }),
+    otherTools: otherToolsOf(shape.otherTools),
     events,
     entry: (event, command, options) => {
       const timeoutMs = Math.min(options.timeoutMs, events[event]?.maxTimeoutMs ?? options.timeoutMs);

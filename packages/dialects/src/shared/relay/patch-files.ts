@@ -1,3 +1,4 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { absolutePath } from '../paths.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,6 +18,27 @@ export function partsOfPatch(call: Fields, patch: string | undefined): readonly 
   const cwd = typeof call['cwd'] === 'string' ? call['cwd'] : '';
   const { files = [] } = (patch === undefined ? undefined : readFilesOfPatch(patch)) ?? {};
   return files.length === 0 ? [call] : files.flatMap((part) => callsOf(part, cwd)).map((one) => ({ ...call, ...one }));
+}
+
+/** The tools that apply a patch, besides the canonical one that edits. */
+const patchTools: readonly unknown[] = ['replace', 'apply_patch', 'ApplyPatch'];
+
+/**
+ * Returns the patches in a call of a tool that edits. The agent reads one of them, and its key is not known: the model can add others. The
+ * texts of an edit of one file may be patches, and are not applied.
+ */
+export function patchesIn({ tool_name: name, tool_input: given }: Fields): readonly string[] {
+  if (!patchTools.includes(name) || !isPlainObject(given)) return [];
+  const texts = Object.entries(given).filter(([key]) => given['file_path'] === undefined || (key !== 'old_string' && key !== 'new_string'));
+  return texts.flatMap(([, text]) => (typeof text === 'string' && readFilesOfPatch(text) !== undefined ? [text] : []));
+}
+
+/** Takes all patches of a call apart. With a file beside the patch, the agent may edit this file or apply the patch. Guards judge both. */
+export function partsOfPatches(call: Fields): readonly Fields[] {
+  const patches = patchesIn(call);
+  const isOfOneFile = isPlainObject(call['tool_input']) && call['tool_input']['file_path'] !== undefined;
+  const parts = patches.flatMap((patch) => partsOfPatch(call, patch));
+  return isOfOneFile || patches.length === 0 ? [call, ...parts] : parts;
 }
 
 function callsOf({ verb, file, movedTo, lines }: FilePart, cwd: string): Fields[] {

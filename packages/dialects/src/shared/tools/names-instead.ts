@@ -48,6 +48,16 @@ export function namesInstead(name: string, own: ToolTable, known: readonly strin
   return kind === undefined ? [] : (own[kind]?.names ?? []);
 }
 
+/**
+ * Returns the canonical name of a tool that any known agent has under this name. Case and separators are ignored. Returns undefined if the
+ * name is unknown, or if it is the canonical name.
+ */
+export function canonicalNameOf(name: string): string | undefined {
+  const kind = kinds.get(letters(name));
+  const canonical = kind === undefined ? undefined : canonicalTools[kind]?.names[0];
+  return canonical === name ? undefined : canonical;
+}
+
 function letters(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }

@@ -8,6 +8,8 @@ export interface OptionDefinition {
   /** Whether each use adds a value. @default the last value counts */
   readonly isRepeatable?: boolean;
   readonly choices?: readonly string[];
+  /** True if the first of `choices` that was given counts, in whatever order the options are. @default the last value counts */
+  readonly isStrictest?: true;
   readonly default?: string;
   /** The names of options that cannot be used together with this one. */
   readonly conflicts?: readonly string[];

@@ -1,3 +1,4 @@
+import { relayPolicyWords } from '@tenterhook/protocol/internal';
 import { type CommandDefinition, settingsOption } from './command-definition.js';
 
 export const relay: CommandDefinition = {
@@ -23,13 +24,24 @@ export const relay: CommandDefinition = {
       description:
         'run: seconds after which the answer is given without the hooks that still run (default: 63, or less if the agent waits less)',
     },
-    { flags: '--on-failure <policy>', description: 'what happens if the hooks cannot be asked', choices: ['open', 'closed'] },
+    {
+      flags: '--on-failure <policy>',
+      description: 'what happens if the hooks cannot be asked',
+      choices: relayPolicyWords.onFailure,
+      isStrictest: true,
+    },
     {
       flags: '--ask <policy>',
       description: 'whether an ask is passed on where the agent asks only sometimes',
-      choices: ['deny', 'native'],
+      choices: relayPolicyWords.ask,
+      isStrictest: true,
     },
-    { flags: '--on-loss <policy>', description: 'what happens if the agent cannot carry out a rewrite', choices: ['deny', 'warn'] },
+    {
+      flags: '--on-loss <policy>',
+      description: 'what happens if the agent cannot carry out a rewrite',
+      choices: relayPolicyWords.onLoss,
+      isStrictest: true,
+    },
     { flags: '--closed', description: 'run: the same as --on-failure closed' },
     { flags: '--project', description: 'run: the entry is in the settings of the scope project or local' },
     { flags: '--without-daemon <reason>', description: 'run: why the daemon does not answer, for the log and for the user' },

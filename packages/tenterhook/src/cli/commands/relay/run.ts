@@ -5,7 +5,7 @@ import { findDialect } from '../../hooks/dialect-name.js';
 import { onInterrupt } from '../../interrupt.js';
 import { answerCall, type RelaySystems } from './answer/answer-call.js';
 import { openSystem } from './answer/open-system.js';
-import { budgetOf, type EntryFlags, policyIn } from './answer/run-flags.js';
+import { budgetOf, type EntryFlags, policyOfFlags } from './answer/run-flags.js';
 import { dialects, findAgent } from './relayed-agent.js';
 
 const { maxInputBytes } = clientBounds;
@@ -34,7 +34,7 @@ export async function relayRun(flags: RelayRunFlags, context: CommandContext): P
       agent,
       event,
       text,
-      policy: policyIn(flags),
+      policy: policyOfFlags(flags),
       until,
       dialect,
       settings: flags.settings?.map((file) => resolvePath(context, file)),

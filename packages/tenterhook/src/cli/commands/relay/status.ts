@@ -5,6 +5,7 @@ import { type CommandContext, printJson } from '../../context.js';
 import { ExitStatus } from '../../errors/exit-status.js';
 import { type ClientKind, readClient } from './client.js';
 import { askAboutDaemon, type DaemonState } from './daemon/ask.js';
+import { checkPlaces } from './doctor/check-places.js';
 import { findGuards, guardFile, importEngines, projectGuardFile } from './guards.js';
 import type { InstallFlags } from './install/install.js';
 import { entryFiles, installedFiles, readIfRegular, readRecord, type Scope, scopes } from './install/settings-file.js';
@@ -28,6 +29,8 @@ export async function relayStatus(flags: InstallFlags & { readonly json?: boolea
   const files = agents.flatMap((agent) => scopes.flatMap((scope) => statusOf(agent, scope, places)));
   const found = await findGuards(flags.agent ?? '', places);
   const problems = [...found.problems, ...(await importEngines(found.modules)).problems];
+  const misplaced = agents.flatMap((agent) => checkPlaces(agent, places));
+  problems.push(...misplaced.map(({ message, remedy }) => `${message}${remedy === undefined ? '' : ` ${remedy}`}`));
   const client = readClient(places);
   const daemon = await askAboutDaemon('status', context.env);
   const { losses, withoutDaemon } = countLog(places);

@@ -85,14 +85,13 @@ export async function answerCall(call: RelayCall, systems: RelaySystems): Promis
 async function judge(call: RelayCall, systems: RelaySystems): Promise<CallAnswer> {
   const { agent, event, text, environment } = call;
   const { place, found } = call.guarded ?? (await findGuarded(call));
-  const { onFailure, ask, onLoss } = found.settings;
   const depth = Number(environment[depthVariable] ?? 0) || 0;
   let rest = async () => {};
   const answer = await answerEvent({
     format: agent.relay,
     event,
     text,
-    policy: { onFailure, ask, onLoss, ...call.policy },
+    policy: { ...found.settings, ...call.policy },
     depth,
     isAskedTwice: (payload) => {
       const others = otherAgents(dialects, agent.name, dialectContext(place.projectDir, environment));
@@ -170,7 +169,7 @@ async function askGuards(
     const some = inputs.slice(at, at + partsAtOnce);
     results.push(...(await Promise.all(some.map((input) => system.fire(input, heard, { timeoutMs: leftMs(), signal })))));
   }
-  const isCut = inputs.length > partsAtOnce && leftMs() <= spentMs;
+  const isCut = inputs.length > 1 && leftMs() <= spentMs;
   const outcomes: readonly HookOutcome[] = results.flatMap((result) => result.outcomes);
   const problem = problemsOf(hooks, results, system.problems, only, projectDir);
   const isStart = only?.eventName === 'SessionStart';

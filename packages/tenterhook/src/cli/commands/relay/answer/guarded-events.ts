@@ -20,7 +20,6 @@ export interface Guarded extends RelayPolicy {
 /** Reads the guards that an agent asks in a project. Runs none of them. */
 export async function readGuarded(agent: RelayedDialect, place: Place): Promise<Guarded> {
   const found = await findGuards(agent.name, place);
-  const { onFailure, ask, onLoss } = found.settings;
   const system = await openSystem({ agent, place, environment: place.environment, found, settings: undefined, dialect: undefined });
   try {
     const { hooks, problems } = system;
@@ -32,9 +31,9 @@ export async function readGuarded(agent: RelayedDialect, place: Place): Promise<
       untrusted: guards.flatMap(([, some]) => some.filter(({ skip }) => skip?.skipReason === 'untrusted').map(({ id }) => id)),
       diagnostics: hooks.diagnostics.filter(({ code }) => code === 'repeated_command').map(({ message }) => message),
       problems,
-      onFailure,
-      ask,
-      onLoss,
+      onFailure: found.settings.onFailure,
+      ask: found.settings.ask,
+      onLoss: found.settings.onLoss,
     };
   } finally {
     await system.hooks.dispose();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AggregatedHookResult, FireOptions, HeardInput } from '@tenterhook/protocol';
-import { dialectsFor, type HeardEvent } from '@tenterhook/relay';
+import { dialectsFor, engineWithCanonicalCalls, type HeardEvent } from '@tenterhook/relay';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../../../hooks.js';
 import { openHooks } from '../../../../open/open-hooks.js';
@@ -43,6 +43,8 @@ export async function openSystem({ agent, place, environment, found, settings, d
   const { projectDir, cwd } = place;
   const isNamed = settings !== undefined;
   const { engines, problems } = isNamed ? { engines: [], problems: [] } : await importEngines(found.modules);
+  const { otherTools } = agent.relay;
+  const handlers = otherTools === undefined ? engines : engines.map((engine) => engineWithCanonicalCalls(engine, otherTools));
   const opened: { source?: SettingsSource; trust?: OpenTrust } = {};
   const hooks = await openHooks(
     {
@@ -55,7 +57,7 @@ export async function openSystem({ agent, place, environment, found, settings, d
       }),
       advanced: { cwd },
       ...omitUndefined({ dialect, settings }),
-      ...(isNamed ? {} : { handlers: engines }),
+      ...(isNamed ? {} : { handlers }),
     },
     {
       commandLine: true,

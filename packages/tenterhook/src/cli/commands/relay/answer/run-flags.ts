@@ -1,4 +1,5 @@
 import type { RelayPolicy } from '@tenterhook/protocol';
+import { policyIn, relayPolicyWords, strictestWord } from '@tenterhook/protocol/internal';
 import { clientBounds } from '@tenterhook/relay';
 import { UsageError } from '../../../errors/exit-status.js';
 import type { RelayedDialect } from '../relayed-agent.js';
@@ -8,16 +9,13 @@ const { defaultBudgetMs, longestBudgetS } = clientBounds;
 export const reserveMs = 2000;
 
 /** The options of `relay run` that an entry in the settings of an agent may have. */
-export interface EntryFlags {
+export interface EntryFlags extends Readonly<Partial<RelayPolicy>> {
   readonly budget?: string;
   /** What is left of the budget when the daemon receives the event. */
   readonly left?: string;
-  readonly onFailure?: RelayPolicy['onFailure'];
   readonly closed?: boolean;
   /** Whether the entry is in the settings of a project. */
   readonly project?: boolean;
-  readonly ask?: RelayPolicy['ask'];
-  readonly onLoss?: RelayPolicy['onLoss'];
 }
 
 /** Returns the budget of an event. Throws a UsageError for anything but a number of seconds. */
@@ -31,24 +29,25 @@ export function budgetOf(given: string | undefined, event: RelayedDialect['relay
 }
 
 /** Returns the policy of the command line. The list of guards decides about what is missing. */
-export function policyIn({ onFailure, closed, ask, onLoss }: EntryFlags): Readonly<Partial<RelayPolicy>> {
-  return {
-    ...(closed === true ? { onFailure: 'closed' } : onFailure === undefined ? {} : { onFailure }),
-    ...(ask === undefined ? {} : { ask }),
-    ...(onLoss === undefined ? {} : { onLoss }),
-  };
+export function policyOfFlags(flags: EntryFlags): Readonly<Partial<RelayPolicy>> {
+  return { ...policyIn(flags), ...(flags.closed === true ? { onFailure: 'closed' } : {}) };
 }
 
 /** The words with a number of seconds. */
 const durations: Readonly<Record<string, 'budget' | 'left'>> = { '--budget': 'budget', '--left': 'left' };
 
-const values: Readonly<Record<string, readonly [keyof EntryFlags, readonly string[]]>> = {
-  '--on-failure': ['onFailure', ['open', 'closed']],
-  '--ask': ['ask', ['deny', 'native']],
-  '--on-loss': ['onLoss', ['deny', 'warn']],
-};
+/** The parts of a policy by the words of an entry. */
+const policies = new Map(
+  (Object.keys(relayPolicyWords) as (keyof RelayPolicy)[]).map((part) => [
+    `--${part.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    part,
+  ]),
+);
 
-/** Reads the words after the event. Returns undefined for words that only the command line itself can read. */
+/**
+ * Reads the words after the event. Of several words for one part of the policy, the strictest counts. Returns undefined for words that only
+ * the command line itself can read.
+ */
 export function readEntryWords(words: readonly string[]): EntryFlags | undefined {
   const flags: Record<string, unknown> = {};
   for (let at = 0; at < words.length; at += 1) {
@@ -60,10 +59,12 @@ export function readEntryWords(words: readonly string[]): EntryFlags | undefined
     }
     at += 1;
     const value = words[at];
-    const known = values[word];
+    const part = policies.get(word);
     const duration = Object.hasOwn(durations, word) ? durations[word] : undefined;
-    if (value === undefined || (duration === undefined && !known?.[1].includes(value))) return undefined;
-    flags[duration ?? known?.[0] ?? ''] = value;
+    if (value === undefined) return undefined;
+    if (duration !== undefined) flags[duration] = value;
+    else if (part === undefined || strictestWord(part, [value]) === undefined) return undefined;
+    else flags[part] = strictestWord(part, [value, String(flags[part])]);
   }
   return flags as EntryFlags;
 }

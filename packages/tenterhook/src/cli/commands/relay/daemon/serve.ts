@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs';
+import { policyIn } from '@tenterhook/protocol/internal';
 import { Daemon, type DaemonAnswer, type DaemonRequest, findDaemonPlace, ownAgent, TwinAnswers } from '@tenterhook/relay';
 import { getStampNow } from '../../../../settings/watch/file-stamps.js';
 import { type CommandContext, printError } from '../../../context.js';
 import { CommandError, ExitStatus, UsageError } from '../../../errors/exit-status.js';
 import { ownFile, version } from '../../../version.js';
 import { answerCall, findGuarded, type RelayCall } from '../answer/answer-call.js';
-import { budgetOf, policyIn, readEntryWords } from '../answer/run-flags.js';
+import { budgetOf, policyOfFlags, readEntryWords } from '../answer/run-flags.js';
 import { relayedDialects } from '../relayed-agent.js';
 import type { DaemonState } from './ask.js';
 import { ResidentSystems } from './resident-systems.js';
@@ -93,13 +94,12 @@ function prepareWith(systems: ResidentSystems, onRest: (rest: Promise<void>) => 
     try {
       const budgetMs = budgetOf(flags.budget, agent.relay.events[event]);
       const leftMs = flags.left === undefined ? budgetMs : Math.min(budgetMs, budgetOf(flags.left, undefined));
-      call = { agent, event, text, policy: policyIn(flags), until: performance.now() + leftMs, current, environment };
+      call = { agent, event, text, policy: policyOfFlags(flags), until: performance.now() + leftMs, current, environment };
       const guarded = await findGuarded(call);
       // A module may import others, and read the environment: only a process of its own loads all of it as it is now.
       if (guarded.found.modules.length > 0) return undefined;
       call = { ...call, guarded };
-      const { onFailure, ask, onLoss } = guarded.found.settings;
-      options = JSON.stringify([{ onFailure, ask, onLoss, ...call.policy }, flags.budget, guardedBy(environment)]);
+      options = JSON.stringify([{ ...policyIn(guarded.found.settings), ...call.policy }, flags.budget, guardedBy(environment)]);
     } catch {
       return undefined;
     }

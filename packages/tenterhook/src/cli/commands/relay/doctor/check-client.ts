@@ -8,7 +8,7 @@ import { findOnPath } from '@tenterhook/spawner/internal';
 import { version } from '../../../version.js';
 import { type ClientState, clientFile } from '../client.js';
 import type { RelayedDialect } from '../relayed-agent.js';
-import { type InstalledFile, installAgain } from './check-entries.js';
+import { type InstalledFile, installAgain, isClosed } from './check-entries.js';
 import type { Finding } from './finding.js';
 
 /** Checks the program that the entries start. */
@@ -74,7 +74,7 @@ export async function checkAnswers(
         refused.set(start.problem, `${installAgain(agent, scope)}${start.more ?? ''}`);
         continue;
       }
-      const onFailure = words.includes('--closed') ? 'closed' : usualFailure;
+      const onFailure = isClosed(words) ? 'closed' : usualFailure;
       const heard = relay.hear(JSON.parse(unreadable), event);
       const reason = heard.kind === 'refused' ? heard.reason : '';
       const wanted = relay.failed(event, { ...defaultPolicy, onFailure }, `${reason} The guards were not asked.`);

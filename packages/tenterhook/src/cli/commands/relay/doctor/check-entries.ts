@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { DialectContext } from '@tenterhook/protocol';
 import { formOf, type InstalledEntry } from '@tenterhook/relay';
 import type { Guarded } from '../answer/guarded-events.js';
+import { policyOfFlags, readEntryWords } from '../answer/run-flags.js';
 import { acceptance, countAccepted } from '../install/accept-entries.js';
 import { installedFiles, readIfRegular, readRecord, type Scope, scopes } from '../install/settings-file.js';
 import type { RelayedDialect } from '../relayed-agent.js';
@@ -72,13 +73,18 @@ export function checkEntries(
   ];
 }
 
+/** Tests whether an entry denies if the program cannot ask the guards. The words begin with the agent and the event. */
+export function isClosed(words: readonly string[]): boolean {
+  return policyOfFlags(readEntryWords(words.slice(2)) ?? {}).onFailure === 'closed';
+}
+
 /** The program knows only the options of its entry. If it cannot ask the guards, their list does not count. */
 function checkFailurePolicy(
   agent: RelayedDialect,
   { scope, file, entries }: Omit<InstalledFile, 'text'>,
   { onFailure }: Guarded,
 ): readonly Finding[] {
-  const open = entries.filter(({ words }) => !words.includes('--closed'));
+  const open = entries.filter(({ words }) => !isClosed(words));
   if (onFailure === 'open' || scope === 'project' || open.length === 0) return [];
   const message = `${file}: ${open.length} entries have no --closed, although your list of guards has "onFailure": "closed". If the program cannot ask the guards, the operation proceeds.`;
   return [{ about: agent.name, state: 'problem', message, remedy: installAgain(agent, scope) }];

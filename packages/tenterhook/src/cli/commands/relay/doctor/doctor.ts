@@ -11,6 +11,7 @@ import { findAgent, type RelayedDialect, relayedDialects } from '../relayed-agen
 import { checkAnswers, checkClient } from './check-client.js';
 import { checkEntries, checkScopes, findInstalled } from './check-entries.js';
 import { checkOwnSettings } from './check-own-settings.js';
+import { checkPlaces } from './check-places.js';
 import type { Finding } from './finding.js';
 
 export interface DoctorFlags {
@@ -28,12 +29,13 @@ export async function relayDoctor({ agent, cwd, ci = false, json }: DoctorFlags,
     findPlace({ text: '', agent: one, event: '', named, current: directoryOf(context), environment: context.env });
   const places = dialectContext(named ?? directoryOf(context) ?? '/', context.env);
   const findings: Finding[] = [...checkClient(readClient(places))];
-  if (agent === undefined) for (const one of relayedDialects) findings.push(...((await checkAgent(one, placeFor(one), ci)) ?? []));
+  if (agent === undefined) for (const one of relayedDialects) findings.push(...(await checkAgent(one, placeFor(one), ci)).findings);
   else {
     const one = findAgent(agent);
     const message = `The relay is not installed for ${one.relay.agent}.`;
     const remedy = `Run tenterhook relay install --agent ${one.name}.`;
-    findings.push(...((await checkAgent(one, placeFor(one), ci)) ?? [{ about: one.name, state: 'problem', message, remedy } as const]));
+    const found = await checkAgent(one, placeFor(one), ci);
+    findings.push(...(found.installed ? [] : [{ about: one.name, state: 'problem', message, remedy } as const]), ...found.findings);
   }
   const daemon = await askAboutDaemon('status', context.env);
   const { withoutDaemon } = countLog(places);
@@ -49,15 +51,22 @@ export async function relayDoctor({ agent, cwd, ci = false, json }: DoctorFlags,
   return findings.some(({ state }) => state === 'problem') ? ExitStatus.expectedFailure : ExitStatus.ok;
 }
 
-/** Checks the installation for one agent. Resolves to undefined if the agent has no entries. */
-async function checkAgent(one: RelayedDialect, place: Place, ci: boolean): Promise<readonly Finding[] | undefined> {
+interface CheckedAgent {
+  /** False if the agent has no entries. */
+  readonly installed: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks the installation for one agent. */
+async function checkAgent(one: RelayedDialect, place: Place, ci: boolean): Promise<CheckedAgent> {
   const { cwd, projectDir, environment } = place;
   const about = one.name;
   const places = dialectContext(projectDir, environment);
   const installed = findInstalled(one, places);
-  if (installed.length === 0) return undefined;
+  const ofPlaces = checkPlaces(one, places);
+  if (installed.length === 0) return { installed: false, findings: ofPlaces };
   const guarded = await readGuarded(one, place);
-  const findings: Finding[] = [...checkOwnSettings(one, places), ...checkScopes(one, installed)];
+  const findings: Finding[] = [...checkOwnSettings(one, places), ...checkScopes(one, installed), ...ofPlaces];
   for (const file of installed) {
     findings.push(...checkEntries(one, file, guarded, places));
     findings.push(...(await checkAnswers(one, file, { cwd, places, usualFailure: guarded.onFailure })));
@@ -82,7 +91,7 @@ async function checkAgent(one: RelayedDialect, place: Place, ci: boolean): Promi
       message: `${relay.agent} also runs the entries of ${one.relay.agent}. If it has entries of its own, those count.`,
     });
   if (ci) findings.push(...(one.relay.unattended ?? []).map((message) => ({ about, state: 'note', message }) as const));
-  return findings;
+  return { installed: true, findings };
 }
 
 function lineOf({ about, state, message, remedy }: Finding): string {

@@ -7,7 +7,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { readToml } from '@tenterhook/runtime/toml';
 import { documentOfText } from '../../../../settings/read/read-document.js';
 import type { RelayedDialect } from '../relayed-agent.js';
-import { cannot, readSettingsText } from './settings-file.js';
+import { cannot, entryFiles, installedFiles, readIfRegular, readSettingsText, type Scope, scopes } from './settings-file.js';
 
 /** Settings of an agent with entries, and where they are. */
 export interface Entries {
@@ -49,6 +49,37 @@ export function planAcceptance(agent: RelayedDialect, entries: Entries, context:
   const others = withTomlBlock(before ?? '', entries.file, undefined);
   const missing = missingTables(others, toml, file);
   return { file, before, after: withTomlBlock(before ?? '', entries.file, missing === '' ? undefined : missing), isInSettings };
+}
+
+/** What the user has accepted about a file that has no entries any more. */
+export interface StaleAcceptance {
+  readonly scope: Scope;
+  /** The file that has no entries. */
+  readonly entries: string;
+  /** The file with the acceptance. */
+  readonly file: string;
+  /** Returns the texts of this file. Throws if it cannot be edited. */
+  plan(): { readonly file: string; readonly before: string; readonly after: string };
+}
+
+/** Finds acceptances that are left because entries were taken out by hand. */
+export function staleAcceptances(agent: RelayedDialect, context: DialectContext): readonly StaleAcceptance[] {
+  const accepted = agent.relay.accepted?.([], context);
+  if (accepted === undefined) return [];
+  const { file } = accepted;
+  const text = readIfRegular(file) ?? '';
+  return scopes.flatMap((scope) => {
+    const installed = installedFiles(agent, scope, context);
+    return entryFiles(agent, scope, context).flatMap((entries): StaleAcceptance[] => {
+      const name = existsSync(entries) ? realpathSync(entries) : entries;
+      if (installed.includes(entries) || withTomlBlock(text, name, undefined) === text) return [];
+      const plan = () => {
+        const before = readSettingsText(file) ?? '';
+        return { file, before, after: withTomlBlock(before, name, undefined) };
+      };
+      return [{ scope, entries, file, plan }];
+    });
+  });
 }
 
 export function writeAcceptance({ file, before, after, isInSettings }: PlannedAcceptance): void {

@@ -8,15 +8,26 @@ import { type CommandContext, printError } from '../../../context.js';
 import { CommandError, ExitStatus, UsageError } from '../../../errors/exit-status.js';
 import { ownScript } from '../../../version.js';
 import { type Guarded, readGuarded } from '../answer/guarded-events.js';
-import { policyIn, reserveMs } from '../answer/run-flags.js';
+import { policyOfFlags, reserveMs } from '../answer/run-flags.js';
 import { clientFile, installClient } from '../client.js';
 import { projectOf } from '../project.js';
 import { findAgent, type RelayedDialect } from '../relayed-agent.js';
 import type { RelayRunFlags } from '../run.js';
 import { planAcceptance, writeAcceptance } from './accept-entries.js';
 import { lossLines } from './losses.js';
-import { cannot, readRecord, type Scope, settingsFile, writeBackup, writeRecord, writeSettings } from './settings-file.js';
+import {
+  cannot,
+  installedFiles,
+  openSettings,
+  readRecord,
+  type Scope,
+  settingsFile,
+  writeBackup,
+  writeRecord,
+  writeSettings,
+} from './settings-file.js';
 import { diffLines } from './show-diff.js';
+import { type Clearing, clearEntries, forgetAcceptances } from './uninstall.js';
 
 export interface InstallFlags extends RelayRunFlags {
   readonly scope?: Scope;
@@ -47,6 +58,7 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
     );
   const scope = flags.scope ?? 'user';
   const settings = settingsFile(agent, scope, places);
+  const moved = installedFiles(agent, scope, places).filter((file) => file !== settings.file);
   const client = clientFile(places);
   const { projectDir, home } = places;
   const guarded = await readGuarded(agent, { cwd: projectDir, projectDir, home, environment: context.env });
@@ -65,13 +77,20 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
         ? `${settings.file}: the entries are installed already.\n`
         : `${verb} ${settings.file}:\n${diffLines(settings.text ?? '', text)}`,
     );
+  const clearing: Clearing = { agent, places, isDryRun: flags.dryRun === true, stdout };
+  // The new entries are written first: if the command ends here, the agent asks twice, and not at all otherwise.
+  const clearOthers = () => {
+    for (const file of moved) clearEntries(openSettings(file, scope), clearing);
+    forgetAcceptances(scope, clearing);
+  };
   const isShared = scope === 'project' && flags.command === undefined;
   if (!flags.dryRun && flags.command === undefined) installClient(places, ownScript());
   if (isShared && findOnPath(relayProgram, places.environment) === undefined)
-    printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyIn(flags).onFailure === 'closed' }));
+    printError(context, withoutProgram(agent, settings.file, { client, isClosed: policyOfFlags(flags).onFailure === 'closed' }));
   if (flags.dryRun) {
     sayChange('Would change');
     if (accepted !== undefined) stdout.write(`Would accept the entries in ${accepted.file}.\n`);
+    clearOthers();
     return ExitStatus.ok;
   }
   if (!isSame) {
@@ -90,11 +109,12 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
   }
   sayChange('Changed');
   if (accepted !== undefined) writeAcceptance(accepted);
+  clearOthers();
   if (flags.trust)
     stdout.write(
       accepted === undefined ? `There is nothing to accept for ${agent.relay.agent}.\n` : `Accepted the entries in ${accepted.file}.\n`,
     );
-  stdout.write(lossLines(agent, events, guarded, { ...guarded, ...policyIn(flags) }));
+  stdout.write(lossLines(agent, events, guarded, { ...guarded, ...policyOfFlags(flags) }));
   stdout.write(afterwards(agent, scope, flags.command ?? (isShared ? `${relayProgram} from PATH` : client)));
   return ExitStatus.ok;
 }
@@ -140,11 +160,11 @@ interface Choice {
  * guards says. The settings of a project are shared with people who have other lists.
  */
 function failurePolicy({ scope, guarded, flags }: Pick<Choice, 'scope' | 'guarded' | 'flags'>): RelayPolicy['onFailure'] {
-  return policyIn(flags).onFailure ?? (scope === 'project' ? 'open' : guarded.onFailure);
+  return policyOfFlags(flags).onFailure ?? (scope === 'project' ? 'open' : guarded.onFailure);
 }
 
 function installation(agent: RelayedDialect, { scope, client, events, guarded, flags }: Choice): Installation {
-  const { ask, onLoss } = policyIn(flags);
+  const { ask, onLoss } = policyOfFlags(flags);
   const onFailure = failurePolicy({ scope, guarded, flags });
   const more = [
     // An agent that has entries of the user too reports each event twice. The daemon finds the second report by this word.

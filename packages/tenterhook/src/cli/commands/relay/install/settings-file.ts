@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSyn
 import { dirname, isAbsolute, join } from 'node:path';
 import { replaceFile } from '@tenterhook/migrate';
 import { type DialectContext, isPlainObject } from '@tenterhook/protocol';
-import { relayProgram } from '@tenterhook/protocol/internal';
+import { relayProgram, startsRelay } from '@tenterhook/protocol/internal';
 import { formOf, type InstallRecord } from '@tenterhook/relay';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { documentOfText } from '../../../../settings/read/read-document.js';
@@ -48,16 +48,25 @@ export function installedFiles(agent: RelayedDialect, scope: Scope, context: Dia
 }
 
 /**
- * Returns the settings file into which the entries of a scope are written. Throws if the agent has none, or if the file cannot be read. The
- * other file counts if it has hooks and there is no usual one: Codex warns about hooks in both.
+ * Returns the settings file into which the entries of a scope are written. Throws if the agent has none, or if the file cannot be read. Codex
+ * warns about hooks in two files, so entries belong into the file that has other hooks: the usual one, if it has some. If the user has moved
+ * hooks since the last installation, this is another file than the one that has the entries.
  */
 export function settingsFile(agent: RelayedDialect, scope: Scope, context: DialectContext): SettingsFileOfAgent {
   const [usual, ...others] = existingScope(agent, scope, context);
   const [installed, ...more] = installedFiles(agent, scope, context);
   if (installed !== undefined && more.length > 0)
     throw cannot(installed, 'is not edited', `${more.join(', ')} has entries too. Run tenterhook relay uninstall first.`);
-  const other = installed === undefined && !existsSync(usual) ? others.find((file) => hasHooks(agent, file, scope, context)) : undefined;
-  return openSettings(installed ?? other ?? usual, scope);
+  const hasOthers = (file: string) => hasOtherHooks(agent, file, scope, context);
+  const isUsual = installed === undefined || installed === usual ? isOfUser(agent, usual, context) : hasOthers(usual);
+  return openSettings(isUsual ? usual : (others.find(hasOthers) ?? installed ?? usual), scope);
+}
+
+/** Tests whether a file would exist without the entries. */
+function isOfUser({ relay }: RelayedDialect, file: string, context: DialectContext): boolean {
+  if (!existsSync(file)) return false;
+  const removed = formOf(file).planUninstall(readIfRegular(file) ?? '', relay, readRecord(realpathSync(file), context));
+  return 'problem' in removed || removed.text !== null;
 }
 
 /** Returns the settings files from which the entries of a scope are removed: the usual one if none has entries. */
@@ -77,18 +86,20 @@ function existingScope(agent: RelayedDialect, scope: Scope, context: DialectCont
   return [usual, ...others];
 }
 
-function openSettings(file: string, scope: Scope): SettingsFileOfAgent {
+/** Opens a settings file to edit it. Throws if it cannot be read. */
+export function openSettings(file: string, scope: Scope): SettingsFileOfAgent {
   const text = readSettingsText(file);
   return { scope, file, realFile: text === undefined ? file : realpathSync(file), text };
 }
 
-function hasHooks(agent: RelayedDialect, file: string, scope: Scope, context: DialectContext): boolean {
+/** Tests whether a file has hooks besides the entries of the relay. Throws if the file cannot be read. */
+export function hasOtherHooks(agent: RelayedDialect, file: string, scope: Scope, context: DialectContext): boolean {
   const text = readSettingsText(file);
   if (text === undefined) return false;
   const problem = formOf(file).findProblem(text, agent.relay);
   if (problem !== undefined) throw cannot(file, 'is not edited', problem);
   const read = documentOfText(text.replace(/^\uFEFF/, ''), file, scope);
-  return read.state === 'read' && agent.parse(read.document, context).hooks.length > 0;
+  return read.state === 'read' && agent.parse(read.document, context).hooks.some(({ action }) => !startsRelay(action));
 }
 
 /**

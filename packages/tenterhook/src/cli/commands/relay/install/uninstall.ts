@@ -6,33 +6,50 @@ import type { CommandContext } from '../../../context.js';
 import { ExitStatus } from '../../../errors/exit-status.js';
 import { projectOf } from '../project.js';
 import { findAgent, type RelayedDialect } from '../relayed-agent.js';
-import { planAcceptance, writeAcceptance } from './accept-entries.js';
-import type { InstallFlags } from './install.js';
-import { backupOf, cannot, readRecord, type SettingsFileOfAgent, settingsToClear, writeRecord, writeSettings } from './settings-file.js';
+import { planAcceptance, staleAcceptances, writeAcceptance } from './accept-entries.js';
+import {
+  backupOf,
+  cannot,
+  readRecord,
+  type Scope,
+  type SettingsFileOfAgent,
+  settingsToClear,
+  writeRecord,
+  writeSettings,
+} from './settings-file.js';
 import { diffLines } from './show-diff.js';
 
+export interface UninstallFlags {
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly scope?: Scope;
+  readonly dryRun?: boolean;
+}
+
 /** Takes the entries of the relay out of the settings of an agent. */
-export async function relayUninstall(flags: InstallFlags, context: CommandContext): Promise<number> {
+export async function relayUninstall(flags: UninstallFlags, context: CommandContext): Promise<number> {
   const agent = findAgent(flags.agent);
   const places = dialectContext(projectOf(flags.cwd, context), context.env);
-  for (const settings of settingsToClear(agent, flags.scope ?? 'user', places))
-    clear(settings, { agent, places, isDryRun: flags.dryRun === true, stdout: context.stdout });
+  const scope = flags.scope ?? 'user';
+  const clearing: Clearing = { agent, places, isDryRun: flags.dryRun === true, stdout: context.stdout };
+  for (const settings of settingsToClear(agent, scope, places)) clearEntries(settings, clearing);
+  forgetAcceptances(scope, clearing);
   return ExitStatus.ok;
 }
 
-interface Clearing {
+/** Whose entries are taken out, and where the changes are shown. */
+export interface Clearing {
   readonly agent: RelayedDialect;
   readonly places: DialectContext;
   readonly isDryRun: boolean;
   readonly stdout: CommandContext['stdout'];
 }
 
-function clear(settings: SettingsFileOfAgent, clearing: Clearing): void {
-  const { agent, places, isDryRun, stdout } = clearing;
+/** Takes the entries out of a settings file, with what the user has accepted. */
+export function clearEntries(settings: SettingsFileOfAgent, { agent, places, isDryRun, stdout }: Clearing): void {
   const { file, realFile, text } = settings;
   if (text === undefined) {
     stdout.write(`${file} does not exist. There is nothing to remove.\n`);
-    forgetAcceptance(settings, '{}', clearing);
     return;
   }
   const record = readRecord(realFile, places);
@@ -40,7 +57,6 @@ function clear(settings: SettingsFileOfAgent, clearing: Clearing): void {
   if ('problem' in planned) throw cannot(file, 'is not edited', planned.problem);
   if (planned.text === text) {
     stdout.write(`${file} has no entry of the relay.\n`);
-    forgetAcceptance(settings, text, clearing);
     return;
   }
   const acceptance = planAcceptance(agent, { file: realFile, source: settings.scope, text: planned.text ?? '{}' }, places);
@@ -59,9 +75,11 @@ function clear(settings: SettingsFileOfAgent, clearing: Clearing): void {
 }
 
 /** Takes out what the user has accepted, where the entries were taken out by hand. */
-function forgetAcceptance({ realFile, scope }: SettingsFileOfAgent, text: string, { agent, places, isDryRun, stdout }: Clearing): void {
-  const acceptance = planAcceptance(agent, { file: realFile, source: scope, text }, places);
-  if (acceptance === undefined || acceptance.isInSettings || acceptance.after === (acceptance.before ?? '')) return;
-  if (!isDryRun) writeAcceptance(acceptance);
-  stdout.write(`${isDryRun ? 'Would change' : 'Changed'} ${acceptance.file}:\n${diffLines(acceptance.before ?? '', acceptance.after)}`);
+export function forgetAcceptances(scope: Scope, { agent, places, isDryRun, stdout }: Clearing): void {
+  for (const stale of staleAcceptances(agent, places)) {
+    if (stale.scope !== scope) continue;
+    const { file, before, after } = stale.plan();
+    if (!isDryRun) writeAcceptance({ file, before, after, isInSettings: false });
+    stdout.write(`${isDryRun ? 'Would change' : 'Changed'} ${file}:\n${diffLines(before, after)}`);
+  }
 }
