@@ -220,6 +220,8 @@ const cutMark = '… [truncated]';
  * A context above the limit of its dialect is cut. Returns undefined if no dialect has a separator.
  */
 function joinedContext(outcomes: readonly HookOutcome[], dialects: readonly ContextDialect[]): string | undefined {
+  // Few hooks add a context, and building the maps takes longer than the rest of the merge.
+  if (outcomes.every(({ output }) => contextIn(output) === '')) return undefined;
   const separators = new Map(
     dialects.flatMap(({ name, contextSeparator }) => (contextSeparator === undefined ? [] : [[name, contextSeparator]])),
   );
@@ -229,8 +231,8 @@ function joinedContext(outcomes: readonly HookOutcome[], dialects: readonly Cont
   let last: string | undefined;
   let text: string | undefined;
   for (const { dialect, output } of outcomes) {
-    const context = output?.hookSpecificOutput?.[contextField];
-    if (typeof context !== 'string' || context === '') continue;
+    const context = contextIn(output);
+    if (context === '') continue;
     const most = left.get(dialect) ?? Number.POSITIVE_INFINITY;
     // The first context that is cut, or left out as a whole, has the mark.
     if (most < 0) continue;
@@ -241,6 +243,11 @@ function joinedContext(outcomes: readonly HookOutcome[], dialects: readonly Cont
     last = dialect;
   }
   return text;
+}
+
+function contextIn(output: HookOutput | undefined): string {
+  const context = output?.hookSpecificOutput?.[contextField];
+  return typeof context === 'string' ? context : '';
 }
 
 function mergeSpecific(
