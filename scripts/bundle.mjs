@@ -219,12 +219,23 @@ async function toCommonJs({ path, code, map }) {
     changed.code.includes('__moduleUrl') ? 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' : '',
     changed.code.includes('__importModule(') ? 'const __importModule = (url) => import(url);' : '',
   ].join('');
-  const body = changed.code
-    .replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")')
-    // esbuild exports a copy of an object that has the same accessors. Every read of a name would then call two accessors, in every
-    // event.
-    .replace(/^module\.exports = __toCommonJS\((\w+)\);$/m, 'module.exports = __defProp($1, "__esModule", { value: true });');
+  const body = withPlainExports(changed.code.replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")'));
   return { path: join(dirname(path), name), code: `${head}${body}//# sourceMappingURL=${name}.map\n`, map: changed.map };
+}
+
+/**
+ * Exports an object with plain values. esbuild exports accessors, so every read of a name of another file would call a function, a
+ * hundred times in an event. The object is one literal at the end of the file, because V8 then knows the functions in it. Defining the
+ * values one after another was rejected: V8 makes a slow dictionary of such an object. No file of a bundle requires one that requires
+ * it, so each file finds the values of the others. Line numbers do not change, so that the source map stays valid.
+ */
+function withPlainExports(code) {
+  const exported = /^__export\((\w+), \{\n([^}]*)\n\}\);\nmodule\.exports = __toCommonJS\(\1\);$/m.exec(code);
+  if (exported === null) return code;
+  const [statements, , accessors] = exported;
+  const values = accessors.replaceAll(/^ *(\w+): \(\) => /gm, '$1: ').replaceAll('\n', ' ');
+  const lines = '\n'.repeat(statements.split('\n').length - 1);
+  return `${code.replace(statements, () => lines)}module.exports = __defProp({ ${values} }, "__esModule", { value: true });\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { claudeCode, HookEngine, SettingsError, TenterhookError } from 'tenterhook';
 
@@ -25,6 +25,42 @@ test('classes and functions have the names of their sources', () => {
     'TenterhookError',
   ]);
   expect(inspect(claudeCode)).toBe('[Function: claudeCode]');
+});
+
+// An accessor is a call at each read, and an event reads a hundred names of other files.
+test('a file of a bundle exports plain values', () => {
+  const program = `
+    import Module from 'node:module';
+    await import('tenterhook');
+    const files = Object.entries(Module._cache).filter(([file]) => !file.includes('/libraries/'));
+    const names = files.flatMap(([file, { exports }]) =>
+      Object.entries(Object.getOwnPropertyDescriptors(exports)).map(([name, { get }]) => ({ name: file + ' ' + name, isAccessor: get !== undefined })),
+    );
+    console.log(JSON.stringify(names));
+  `;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  const names = JSON.parse(printed) as { readonly name: string; readonly isAccessor: boolean }[];
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter(({ isAccessor }) => isAccessor)).toEqual([]);
+});
+
+// A file exports its values at its end. A file that it requires would not find them.
+test('no file of a bundle requires a file that requires it at its start', () => {
+  const required = (file: string) =>
+    [...readFileSync(file, 'utf8').matchAll(/^(?:var|const) .*\brequire\("(\.[^"]+)"\)/gm)].map(([, path = '']) =>
+      join(dirname(file), path),
+    );
+  const left = new Map(built.map((file) => [join(packages, file), required(join(packages, file))]));
+  expect([...left.values()].flat().length).toBeGreaterThan(20);
+  // Files that require none of the others are removed, until only circles are left.
+  for (let size = 0; size !== left.size; ) {
+    size = left.size;
+    for (const [file, others] of left) if (!others.some((other) => left.has(other))) left.delete(file);
+  }
+  expect([...left.keys()]).toEqual([]);
 });
 
 // Loading zod takes as long as loading everything else that an agent needs at its start.

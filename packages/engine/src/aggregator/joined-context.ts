@@ -1,4 +1,4 @@
-import type { Dialect, HookOutcome } from '@tenterhook/protocol';
+import type { Dialect, HookOutcome, HookOutput } from '@tenterhook/protocol';
 
 /** What the aggregator reads of a dialect: how contexts of its hooks are joined. */
 export type ContextDialect = Pick<Dialect, 'name' | 'contextSeparator' | 'contextLimit'>;
@@ -13,6 +13,8 @@ const cutMark = '… [truncated]';
  * A context above the limit of its dialect is cut. Returns undefined if no dialect has a separator.
  */
 export function joinedContext(outcomes: readonly HookOutcome[], dialects: readonly ContextDialect[]): string | undefined {
+  // Few hooks add a context, and building the maps takes longer than the rest of the merge.
+  if (outcomes.every(({ output }) => contextIn(output) === '')) return undefined;
   const separators = new Map(
     dialects.flatMap(({ name, contextSeparator }) => (contextSeparator === undefined ? [] : [[name, contextSeparator]])),
   );
@@ -22,8 +24,8 @@ export function joinedContext(outcomes: readonly HookOutcome[], dialects: readon
   let last: string | undefined;
   let text: string | undefined;
   for (const { dialect, output } of outcomes) {
-    const context = output?.hookSpecificOutput?.[contextField];
-    if (typeof context !== 'string' || context === '') continue;
+    const context = contextIn(output);
+    if (context === '') continue;
     const most = left.get(dialect) ?? Number.POSITIVE_INFINITY;
     // The first context that is cut, or left out as a whole, has the mark.
     if (most < 0) continue;
@@ -34,4 +36,9 @@ export function joinedContext(outcomes: readonly HookOutcome[], dialects: readon
     last = dialect;
   }
   return text;
+}
+
+function contextIn(output: HookOutput | undefined): string {
+  const context = output?.hookSpecificOutput?.[contextField];
+  return typeof context === 'string' ? context : '';
 }

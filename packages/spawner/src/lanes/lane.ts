@@ -105,9 +105,12 @@ export class Lane {
     this.gone = Promise.all([spawned.ended, this.#reports.closed]).then(() => this.#end());
   }
 
-  /** Resolves when the current job has ended, or the lane. */
+  /**
+   * Resolves when the current job has ended, or the lane: the job is then reported as lost. A race with `gone` was rejected. While the lane
+   * lives, it would keep a part of each job in memory.
+   */
   get idle(): Promise<unknown> {
-    return this.#job === undefined ? Promise.resolve() : Promise.race([this.#job, this.gone]);
+    return this.#job ?? Promise.resolve();
   }
 
   /** Whether nothing more of the lane can be read. Its processes may live longer. */

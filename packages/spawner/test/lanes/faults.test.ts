@@ -370,6 +370,37 @@ test('idle lanes do not keep the process of the agent alive, and end with it', a
   await until('the lane has ended', () => !isRunning(lane));
 });
 
+test('a lane that goes on keeps no promise of a job that has ended', async () => {
+  const node = openRealNode();
+  // Each job ends after its start was reported. A shorter job has ended before it is looked up, and never waits for its lane.
+  const result = await node.run(
+    `
+    import { rmSync, writeFileSync } from 'node:fs';
+    import { queryObjects } from 'node:v8';
+    import { createSpawner } from 'spawner';
+    const spawner = createSpawner({ concurrency: 1 }, { spawner: 'lanes' });
+    const command = { kind: 'shell', text: 'until [ -e go ]; do sleep 0.01; done' };
+    const job = { command, cwd: process.env.PLACE, env: { PATH: process.env.PATH }, stdin: '', timeoutMs: 20000, onStart: () => writeFileSync(process.env.PLACE + '/go', '') };
+    const run = async (times) => {
+      for (let left = times; left > 0; left -= 1) {
+        const { kind, route } = await spawner.run(job);
+        if (kind !== 'exited' || route.kind !== 'lane') throw new Error(kind);
+        rmSync(process.env.PLACE + '/go');
+      }
+      await new Promise(setImmediate);
+      return queryObjects(Promise, { format: 'count' });
+    };
+    const before = await run(5);
+    console.log((await run(20)) - before);
+    await spawner.dispose();
+  `,
+    { PLACE: rig.place, NODE_NO_WARNINGS: '1' },
+  );
+  node.close();
+  expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(Number(result.stdout)).toBeLessThan(10);
+});
+
 test('dispose() waits for a lane that is being started ahead', async () => {
   const children = (): string => readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1');
   const before = children();
