@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { isTooDeep } from './depth.js';
 import type { RecordedMessage, RecordingNote } from './recording.js';
 
 /** What a line after the header is. */
@@ -19,6 +20,7 @@ export function parseLine(text: string, line: number): ParsedLine {
     return { problem: 'is not valid JSON' };
   }
   if (!isPlainObject(value)) return { problem: 'is not an object' };
+  if (isTooDeep(value, text)) return { problem: 'is nested too deeply' };
   if (typeof value['type'] === 'string') return { message: messageOf(value, value['type'], line) };
   if (typeof value['note'] === 'string') return { note: { ...value, line, note: value['note'] } };
   return { problem: 'has neither "type" nor "note"' };

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording, recordBus, writeRecording } from '../../src/index.js';
+import { compareRecordings, readRecording, recordBus, replayRequests, writeRecording } from '../../src/index.js';
 import { fireTool, inDirectory, linesOf, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
 
 const noRoots = { roots: { home: undefined, tmp: undefined } };
@@ -303,6 +303,28 @@ test('a message that cannot be written as JSON is noted and does not affect othe
   expect(exchanges.filter(({ state }) => state === 'answered')).toHaveLength(1);
   await recorder.close();
 });
+
+test('a message that is nested deeply is written and compared, and one that is nested too deeply is noted, and is no failure of a reader', () =>
+  inDirectory(async (directory) => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`) as Record<string, unknown>;
+    const file = join(directory, 'run.bus.jsonl');
+    const bus = servedBus();
+    const recorder = recordBus(bus, { file, thread: false });
+    for (const levels of [480, 1_000, 4_000]) await fireTool(bus, nested(levels));
+    await recorder.close();
+    await bus.close();
+    const recording = await readRecording(file);
+    expect(recording.exchanges.map(({ state }) => state)).toEqual(['answered', 'orphan', 'orphan']);
+    expect(recording.notes.filter(({ note }) => note === 'unwritable').map(({ n }) => n)).toEqual([6, 11]);
+    expect(compareRecordings(recording, recording)).toMatchObject({ requests: 1, same: 1 });
+    expect(await replayRequests(recording, servedBus())).toMatchObject({ requests: 1 });
+    const line = JSON.stringify({ n: 99, t: 1, type: 'HOOK_EXECUTION_REQUEST', payload: { input: nested(2_000) } });
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/\n(?=.*"end")/, `\n${line}\n`));
+    expect((await readRecording(file)).problems.slice(0, 1)).toMatchObject([
+      { code: 'invalid_line', message: expect.stringContaining('is nested too deeply') },
+    ]);
+  }));
 
 test.each([
   [{ maxLineBytes: 10 }, 'maxLineBytes must be a whole number from 4096'],
