@@ -11,6 +11,9 @@ export interface StreamIterator<Value> extends AsyncIterableIterator<Value, unde
   /** Unsubscribes. Called when the loop is left. */
   return(): Promise<IteratorResult<Value, undefined>>;
 
+  /** Unsubscribes, and rejects with the error. Called by a generator that passes values on with `yield*`. */
+  throw(error: unknown): Promise<never>;
+
   /** Unsubscribes at the end of a scope: `await using values = stream.values()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,5 +1,17 @@
 import { join } from 'node:path';
-import { formatMinimal, readRecording, recordBus, reportOf } from '../src/index.js';
+import {
+  compareRecordings,
+  explainRequests,
+  formatMinimal,
+  type Recording,
+  readRecording,
+  recordBus,
+  replayRequests,
+  replayResponses,
+  reportOf,
+  writeMinimal,
+  writeRecording,
+} from '../src/index.js';
 import { fireTool, inDirectory, servedBus } from './recording-rig.js';
 
 async function recorded() {
@@ -43,3 +55,31 @@ test('formatMinimal refuses unknown options', async () => {
   );
   expect(() => formatMinimal(recording, { texts: 'yes' } as never)).toThrow('texts must be true or false, and is "yes"');
 });
+
+test.each<[string, (recording: Recording) => unknown]>([
+  ['compareRecordings', (recording) => compareRecordings(recording, recording)],
+  ['explainRequests', (recording) => explainRequests(recording, { explain: () => ({ hooks: [] }) })],
+  ['formatMinimal', (recording) => formatMinimal(recording)],
+  ['replayRequests', (recording) => replayRequests(recording, servedBus())],
+  ['replayResponses', (recording) => replayResponses(servedBus(), recording)],
+  ['reportOf', (recording) => reportOf([recording])],
+  ['writeMinimal', (recording) => writeMinimal('/dev/null/x', recording)],
+  ['writeRecording', (recording) => writeRecording('/dev/null/x', recording)],
+])('%s refuses what is not a recording, and says what it is', async (name, use) => {
+  const bus = servedBus();
+  const recorder = recordBus(bus);
+  const rule = `${name}: the recording must be what readRecording(file) or recorder.recording() resolves to, and is `;
+  for (const [value, what] of [
+    ['run.bus.jsonl', '"run.bus.jsonl".'],
+    [undefined, 'undefined.'],
+    [recorder, 'an object.'],
+    [recorder.recording(), 'a promise: await it.'],
+  ] as const) {
+    await expect(async () => use(value as never)).rejects.toThrow(new TypeError(`${rule}${what}`));
+  }
+  await bus.close();
+});
+
+test.each([undefined, '', 5])('readRecording refuses the path %j', (file) =>
+  expect(readRecording(file as never)).rejects.toThrow('readRecording: the file must be a path, and is '),
+);

@@ -4,7 +4,7 @@ import { createHeader } from '../format/header.js';
 import { formatMessage } from '../format/parse-line.js';
 import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, RecordedMessage, Recording } from '../format/recording.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { inKeyOrder } from './key-order.js';
 import { collectIds, idFields, isVolatile, normaliseText } from './volatile-texts.js';
 
@@ -21,6 +21,7 @@ export interface MinimalOptions {
  */
 export function formatMinimal(recording: Recording, options: MinimalOptions = {}): string {
   requireOptions('formatMinimal', options, ['texts']);
+  requireRecording('formatMinimal', recording);
   const { texts = false } = options;
   if (typeof texts !== 'boolean') throw new TypeError(`texts must be true or false, and is ${describeValue(texts)}.`);
   const { masked, placeholders } = recording.header;

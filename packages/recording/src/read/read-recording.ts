@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { describeValue } from '@tenterhook/runtime/text';
 import { joinExchanges } from '../format/exchanges.js';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
 import { requireCount } from '../format/limits.js';
@@ -35,6 +36,8 @@ interface Contents {
  */
 export async function readRecording(file: string, options: ReadOptions = {}): Promise<Recording> {
   requireOptions('readRecording', options, optionNames);
+  if (typeof file !== 'string' || file === '')
+    throw new TypeError(`readRecording: the file must be a path, and is ${describeValue(file)}.`);
   const { maxLineBytes = 64 * 2 ** 20, maxBytes = 2 ** 30 } = options;
   requireCount('readRecording: maxLineBytes', maxLineBytes, 1);
   requireCount('readRecording: maxBytes', maxBytes, 1);

@@ -4,7 +4,7 @@ import { textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
 import type { Recording } from '../format/recording.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
 import { findMasked, type MaskedRequest } from './masked-requests.js';
 import { describeSkipped, type ReplayRequestsOptions, replayOptionNames, type SkippedRequest, selectRequests } from './replay-requests.js';
@@ -41,6 +41,7 @@ export function explainRequests(
   options: FillOptions & Pick<ReplayRequestsOptions, 'filter'> = {},
 ): ExplainedReplay {
   requireOptions('explainRequests', options, replayOptionNames);
+  requireRecording('explainRequests', recording);
   const { sendable, skipped } = selectRequests(recording, options.filter);
   const filler = new Filler(options);
   const different: ExchangeDifference[] = [];

@@ -5,7 +5,7 @@ import { type CompareOptions, compareOptionNames, compareRecordings } from '../c
 import type { Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import { formatMinimal } from '../normalise/minimal-form.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { readRecording } from '../read/read-recording.js';
 
 /**
@@ -19,6 +19,7 @@ export async function writeMinimal(
   options: CompareOptions = {},
 ): Promise<'created' | 'unchanged' | 'updated'> {
   requireOptions('writeMinimal', options, compareOptionNames);
+  requireRecording('writeMinimal', recording);
   const before = await readExisting(file);
   if (typeof before === 'object' && before.header.form === 'minimal' && before.problems.length === 0) {
     const { different } = compareRecordings(before, recording, options);
