@@ -158,16 +158,16 @@ export function tornHeader(file: string): RecordingProblem {
   return { code: 'torn', line: 1, message };
 }
 
-/** Reports where numbers are missing. The first number may be higher than 1, because the oldest part is removed. */
+/**
+ * Reports where numbers are missing. The first number may be higher than 1, because the oldest part is removed. Numbers need not rise: two
+ * processes that continue one file at the same time count from the same number.
+ */
 function findGap(messages: readonly RecordedMessage[], problems: RecordingProblem[]): void {
-  let missing = 0;
-  let at: RecordedMessage | undefined;
-  for (const [index, message] of messages.entries()) {
-    const before = messages[index - 1];
-    if (before?.n === undefined || message.n === undefined || message.n <= before.n + 1) continue;
-    missing += message.n - before.n - 1;
-    at ??= message;
-  }
+  const numbers = new Set(messages.flatMap(({ n }) => n ?? []));
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const n of numbers) [least, most] = [Math.min(least, n), Math.max(most, n)];
+  const missing = most - least + 1 - numbers.size;
+  const at = missing > 0 ? messages.find(({ n }) => n !== undefined && n !== least && !numbers.has(n - 1)) : undefined;
   if (at === undefined) return;
   problems.push({
     code: 'missing_messages',

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { MessageBus } from '@tenterhook/bus';
 import { compareRecordings, readRecording, recordBus, replayRequests, writeRecording } from '../../src/index.js';
 import { fireTool, inDirectory, linesOf, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
 
@@ -291,6 +292,19 @@ test('a process that still writes when its recording is completed by another one
     expect(readFileSync(file, 'utf8').startsWith(completed)).toBe(true);
     expect((await readRecording(file)).problems).toEqual([]);
     await bus.close();
+  }));
+
+test('two recorders that continue one file at the same time lose nothing, and nothing is reported as missing', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const buses = [servedBus(), servedBus()];
+    const recorders = buses.map((bus) => recordBus(bus, { file, append: true, thread: false }));
+    // Each is ahead of the other once, so numbers of one are skipped between those of the other.
+    for (const bus of [0, 1, 1, 1, 0, 1]) await fireTool(buses[bus] as MessageBus);
+    for (const recorder of recorders) await recorder.close();
+    const { messages, exchanges, problems } = await readRecording(file);
+    expect([messages.length, exchanges.length, problems]).toEqual([30, 6, []]);
+    for (const bus of buses) await bus.close();
   }));
 
 test('a message that cannot be written as JSON is noted and does not affect others', async () => {
