@@ -77,7 +77,7 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
   }
 
   /** Ends the subscription, and rejects with the error. Called by a generator that passes messages on with `yield*`. */
-  throw(error: unknown): Promise<never> {
+  throw(error: unknown): Promise<IteratorResult<Message, undefined>> {
     this.#discard();
     return Promise.reject(error);
   }

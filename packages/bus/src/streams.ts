@@ -12,7 +12,7 @@ export interface StreamIterator<Value> extends AsyncIterableIterator<Value, unde
   return(): Promise<IteratorResult<Value, undefined>>;
 
   /** Unsubscribes, and rejects with the error. Called by a generator that passes values on with `yield*`. */
-  throw(error: unknown): Promise<never>;
+  throw(error: unknown): Promise<IteratorResult<Value, undefined>>;
 
   /** Unsubscribes at the end of a scope: `await using values = stream.values()`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -15,7 +15,7 @@ export function tornNote({ file, line, bytes }: RemovedLine): Readonly<Record<st
   return { file, at: line, bytes };
 }
 
-/** Returns the problem that a note tells of, or undefined for other notes. `path` is the file of the note. */
+/** Returns the problem in a note, or undefined for other notes. `path` is the file of the note. */
 export function problemOfNote({ note, file, at, bytes }: RecordingNote, path: string): RecordingProblem | undefined {
   if (note !== 'torn' || typeof file !== 'string' || typeof at !== 'number') return undefined;
   const message = `${join(dirname(path), file)}:${at}: a line of ${String(bytes)} bytes had no end, because the writer was interrupted. It was removed when the recording was continued.`;

@@ -318,7 +318,7 @@ test('a message that cannot be written as JSON is noted and does not affect othe
   await recorder.close();
 });
 
-test('a message that is nested deeply is written and compared, and one that is nested too deeply is noted, and is no failure of a reader', () =>
+test('a message that is nested deeply is written and compared, and one that is nested too deeply is noted and reported', () =>
   inDirectory(async (directory) => {
     const nested = (levels: number) => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`) as Record<string, unknown>;
     const file = join(directory, 'run.bus.jsonl');

@@ -130,7 +130,7 @@ test('a file with a line that cannot be read does not match, and `all` writes it
   expect(readFileSync(file, 'utf8')).toBe(whole);
 });
 
-test('a file with a conflict in its header does not match, and `all` writes it again and says so', async () => {
+test('a file with a conflict in its header does not match, and `all` writes it again with a line on stderr', async () => {
   const deny = await record('deny');
   const file = join(folder, 'x.bus.jsonl');
   expect(await match(createRun('new')('t'), deny, file)).toBe(true);
@@ -155,7 +155,7 @@ test('a file with a conflict in its header does not match, and `all` writes it a
   expect(readFileSync(file, 'utf8')).toBe(whole);
   expect(said).toEqual([expect.stringMatching(/^tenterhook: \S*x\.bus\.jsonl: .*mark of a conflict.* The file was written again\.\n$/)]);
 
-  // Any other file is not a recording, and may be somebody's work.
+  // Any other file is not a recording, and stays as it is.
   writeFileSync(file, '<<<<<<< ours\nmine\n=======\n>>>>>>> theirs\n');
   for (const mode of ['new', 'all'])
     await expect(match(createRun(mode)('t'), deny, file)).rejects.toMatchObject({ code: 'not_a_recording' });

@@ -1,6 +1,6 @@
 import { mask } from './masked-value.js';
 
-/** A key, also without its end, which a limit may have cut off. One that is masked already stays as it is, with the text behind it. */
+/** A key, also without its end, which a limit may have cut off. One that is masked already stays as it is, with the text after it. */
 const key = /-{4,5} ?BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?!-| \*\*\*)[\s\S]*?(?:-{4,5} ?END[A-Z\d ]{0,60}-{4,5}|$)/g;
 const end = /-{4,5} ?END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
 
