@@ -1,6 +1,6 @@
 /**
  * The maximum number of levels of a message. JSON of any depth can be read, and then whatever walks through it would fill the stack. Beyond it,
- * a recorder writes the note `unwritable`, and a reader reports the line.
+ * a recorder writes the note `unwritable`, and a reader reports the line. The page of the inspector shows as many levels.
  */
 const mostLevels = 500;
 const [openBrace, openBracket] = [...'{['].map((character) => character.charCodeAt(0));

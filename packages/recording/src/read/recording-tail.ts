@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { codeOf } from '@tenterhook/runtime/text';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
-import { type ParsedLine, parseBytes } from '../format/parse-line.js';
+import { type ParsedLine, parseDeepBytes } from '../format/parse-line.js';
 import type { RecordingHeader, RecordingProblem } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import { problemOfNote } from '../format/torn-note.js';
@@ -134,7 +134,7 @@ export class RecordingTail {
       pieces.push(block.subarray(0, end < 0 ? bytesRead : end));
       if (end >= 0) {
         const line = Buffer.concat(pieces);
-        return { parsed: parseBytes(line, 0), bytes: line.length };
+        return { parsed: parseDeepBytes(line, 0), bytes: line.length };
       }
       bytes += bytesRead;
       from += bytesRead;
@@ -253,7 +253,7 @@ export class RecordingTail {
       this.#report({ code: 'long_line', line, message: `${path}:${line}: the line has more than ${maxLineBytes} bytes and is ignored.` });
       return false;
     }
-    const parsed = parseBytes(isContinued ? Buffer.concat([...pieces, end]) : end, line);
+    const parsed = parseDeepBytes(isContinued ? Buffer.concat([...pieces, end]) : end, line);
     if ('problem' in parsed) {
       this.#report({ code: 'invalid_line', line, message: `${path}:${line}: the line ${parsed.problem}, and is ignored.` });
       return false;
