@@ -15,6 +15,7 @@ import {
   replayRequests,
   replayResponses,
 } from '@tenterhook/recording';
+import { hookRig } from '@tenterhook/testing';
 import { connectToSocket, listenOnSocket } from '@tenterhook/transport-socket';
 import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
 import { inProject, runAgent, settings } from './recorded-agent.js';
@@ -195,3 +196,29 @@ test('requests are replayed and recorded over a socket as in one process', () =>
       expect(formatDiff(result)).toBe('8 requests: 8 same\n');
     }),
   ));
+
+test('a secret that a hook prints in two parts is masked in what is recorded', () =>
+  inProject(async (project) => {
+    await using rig = await hookRig();
+    const own = { hooks: { BeforeTool: [{ hooks: [{ name: 'printer', command: rig.command() }] }] } };
+    const text = await withHooksOf(
+      project,
+      async (hooks) => {
+        const file = join(project, 'parts.bus.jsonl');
+        const recorder = recordBus(hooks.bus, { file });
+        const fired = hooks.fire('BeforeTool', { tool_name: 'deploy', tool_input: {} });
+        const run = await rig.nextRun();
+        for (const part of ['machine h login me pass', 'word hunter2hunt', 'er2hunter2\n']) await run.stdout(part);
+        for (const part of ['-----BEGIN PRIVATE KEY-----\nMIIEhunter2', 'hunter2\n-----END PRIV', 'ATE KEY-----\nshown'])
+          await run.stderr(part);
+        await run.exit(0);
+        await fired;
+        await recorder.close();
+        return readFileSync(file, 'utf8');
+      },
+      { settings: own },
+    );
+    expect(text).not.toContain('hunter2');
+    expect(text).toContain('machine h login me password ***');
+    expect(text).toContain('-----BEGIN PRIVATE KEY----- ***\\nshown');
+  }));

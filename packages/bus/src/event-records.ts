@@ -1,4 +1,5 @@
-import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse, HookOutcome } from '@tenterhook/protocol';
+import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse } from '@tenterhook/protocol';
+import { outcomesIn } from '@tenterhook/protocol/internal';
 import { BoundedStream } from './bounded-stream.js';
 import type { MessageBus } from './message-bus.js';
 import type { BusStream } from './streams.js';
@@ -113,7 +114,9 @@ export class EventRecords {
   #onResponse(response: HookExecutionResponse): void {
     const record = this.#open.get(response.correlationId) ?? this.#record(response.correlationId);
     record.response = response;
-    for (const { hookId, status } of outcomesOf(response)) if (status === 'detached') record.running.add(hookId);
+    for (const { hookId, status } of outcomesIn(response) ?? []) {
+      if (status === 'detached' && typeof hookId === 'string') record.running.add(hookId);
+    }
     for (const { hookId } of record.lateEnds) record.running.delete(hookId);
     if (record.running.size === 0) this.#emit(record);
   }
@@ -130,15 +133,4 @@ export class EventRecords {
     const isComplete = record.response !== undefined && running.size === 0;
     this.#records.push(Object.freeze({ ...record, isComplete }));
   }
-}
-
-/** The outcomes of an event. Those of an event that failed, for example because it was cancelled, are in the details of its error. */
-function outcomesOf({ output, error }: HookExecutionResponse): readonly HookOutcome[] {
-  const outcomes = output?.outcomes ?? error?.details?.['outcomes'];
-  // Details of an error are not validated, and the response may come from another process.
-  return Array.isArray(outcomes) ? (outcomes as readonly unknown[]).filter(isOutcome) : [];
-}
-
-function isOutcome(value: unknown): value is HookOutcome {
-  return typeof value === 'object' && value !== null && 'hookId' in value && typeof value.hookId === 'string';
 }

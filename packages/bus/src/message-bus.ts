@@ -19,6 +19,7 @@ import {
 } from './requests/responses.js';
 import {
   noOptions,
+  requireBusOptions,
   requireChannel,
   requireCount,
   requireFunction,
@@ -26,6 +27,7 @@ import {
   requireMs,
   requireRequest,
   requireRequestChannel,
+  requireRespondOptions,
   requireRoute,
   requireSubscriber,
 } from './require-argument.js';
@@ -98,7 +100,9 @@ export class MessageBus {
     streamOriginals = (bus, channel) => (#subscriptions in bus ? bus.#streamOf(channel, 'originals') : (bus as MessageBus).stream(channel));
   }
 
-  constructor({ transport, cancelGraceMs = 100 }: MessageBusOptions = {}) {
+  constructor(options: MessageBusOptions = {}) {
+    requireBusOptions(options);
+    const { transport, cancelGraceMs = 100 } = options;
     requireMs('cancelGraceMs', cancelGraceMs, 0);
     this.#transport = transport ?? new MemoryTransport();
     this.#ownsTransport = transport === undefined;
@@ -179,12 +183,10 @@ export class MessageBus {
    * Answers requests of the channel. Each request goes to one responder, and responders take turns. On a routed channel, only responders
    * with the route of the request receive it. The returned function removes the responder, which still answers its requests in flight.
    */
-  respond<C extends RequestChannel>(
-    channel: C,
-    handler: RequestHandler<C>,
-    { maxInFlight = 1024, route }: RespondOptions = {},
-  ): () => void {
+  respond<C extends RequestChannel>(channel: C, handler: RequestHandler<C>, options: RespondOptions = {}): () => void {
     requireRequestChannel(channel);
+    requireRespondOptions(options);
+    const { maxInFlight = 1024, route } = options;
     requireFunction('handler', handler);
     requireCount('maxInFlight', maxInFlight);
     requireRoute(channel, route);

@@ -76,6 +76,12 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     return Promise.resolve({ done: true, value: undefined });
   }
 
+  /** Ends the subscription, and rejects with the error. Called by a generator that passes messages on with `yield*`. */
+  throw(error: unknown): Promise<IteratorResult<Message, undefined>> {
+    this.#discard();
+    return Promise.reject(error);
+  }
+
   /** Returns the iterator itself, for a `for await` loop. */
   [Symbol.asyncIterator](): this {
     return this;

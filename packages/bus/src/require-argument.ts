@@ -2,7 +2,7 @@ import type { BusMessage, Channel, RequestChannel } from '@tenterhook/protocol';
 import { channelPayloadSchemas, isRequestChannel, routingFieldOf } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeValue, nearestName } from '@tenterhook/runtime/text';
+import { describeValue, nearestName, suggestName } from '@tenterhook/runtime/text';
 import type { RequestOptions } from './requests/pending-requests.js';
 
 const channelNames = Object.keys(channelPayloadSchemas);
@@ -74,11 +74,29 @@ export function requireSubscriber(subscriber: unknown): asserts subscriber is ob
   requireKnownOptions('subscribe()', subscriber, subscribeOptions);
 }
 
+/** Checks the options of the constructor. */
+export function requireBusOptions(options: unknown): void {
+  if (!isPlainObject(options)) refuse('options', 'an object', options);
+  requireKnownOptions('MessageBus', options, ['transport', 'cancelGraceMs']);
+}
+
+/** Checks the options of a responder. With a misspelt `maxInFlight` its limit would be another one. */
+export function requireRespondOptions(options: unknown): void {
+  if (!isPlainObject(options)) refuse('options', 'an object', options);
+  requireKnownOptions('respond()', options, ['maxInFlight', 'route']);
+}
+
+/** Checks the options of `values()` of a stream. */
+export function requireIteration(options: unknown): void {
+  if (!isPlainObject(options)) refuse('options', 'an object', options);
+  requireKnownOptions('values()', options, subscribeOptions);
+}
+
 function requireKnownOptions(what: string, options: object, known: readonly string[]): void {
   // `Object.keys()` was rejected, because its list takes a tenth of the time of a request in memory.
   for (const name in options) {
     if (!known.includes(name) && Object.hasOwn(options, name)) {
-      throw new TypeError(`${what} has no option "${name}"; it has ${known.join(' and ')}`);
+      throw new TypeError(`${what} has no option "${name}". ${suggestName(name, known, `Its options are ${known.join(' and ')}.`)}`);
     }
   }
 }

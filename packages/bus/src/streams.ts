@@ -1,6 +1,7 @@
 import { guarded } from '@tenterhook/runtime/log';
 import { Observable, type Observer, Subscriber, type Subscription } from 'rxjs';
 import { MessageIterator, type SubscribeOptions } from './message-iterator.js';
+import { requireIteration } from './require-argument.js';
 
 /** The values of a stream, for one loop. */
 export interface StreamIterator<Value> extends AsyncIterableIterator<Value, undefined> {
@@ -9,6 +10,9 @@ export interface StreamIterator<Value> extends AsyncIterableIterator<Value, unde
 
   /** Unsubscribes. Called when the loop is left. */
   return(): Promise<IteratorResult<Value, undefined>>;
+
+  /** Unsubscribes, and rejects with the error. Called by a generator that passes values on with `yield*`. */
+  throw(error: unknown): Promise<IteratorResult<Value, undefined>>;
 
   /** Unsubscribes at the end of a scope: `await using values = stream.values()`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -70,6 +74,7 @@ class ContainedObservable<Value> extends Observable<Value> implements BusStream<
 
   /** Opens the source without an observer of RxJS, which could not pass on what the source has dropped. */
   values(options: SubscribeOptions = {}): StreamIterator<Value> {
+    requireIteration(options);
     const open = (receive: (value: Value) => void, onClose: () => void, onDropped: (count: number) => void) => {
       // Without this check, a stream of a request would send the request and cancel it.
       if (options.signal?.aborted) {

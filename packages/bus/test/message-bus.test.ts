@@ -144,6 +144,21 @@ describe('wrong use', () => {
     ['publish a text', () => bus.publish(wrong('hello')), 'message must be an object { type, payload }, and is "hello"'],
     ['publish an unknown type', () => bus.publish(wrong({ type: 'HOOK', payload: {} })), 'is "HOOK"'],
     ['publish an inherited name as type', () => bus.publish(wrong({ type: 'toString', payload: {} })), 'is "toString"'],
+    [
+      'a bus with an option that is misspelt',
+      () => new MessageBus(wrong({ transprot: {} })),
+      'has no option "transprot". Did you mean "transport"?',
+    ],
+    [
+      'respond with an option that is misspelt',
+      () => bus.respond('HOOK_EXECUTION_REQUEST', () => ({ success: true }), wrong({ maxInflight: 1 })),
+      'respond() has no option "maxInflight". Did you mean "maxInFlight"?',
+    ],
+    [
+      'values of a stream with an option that is unknown',
+      () => bus.stream('HOOK_EXECUTION_CANCEL').values(wrong({ timeoutMs: 1 })),
+      'values() has no option "timeoutMs". Its options are signal and maxBuffered.',
+    ],
     ['subscribe to no channel', () => bus.subscribe(wrong('HOOK'), noop), 'is "HOOK"'],
     [
       'subscribe without a function',
@@ -158,7 +173,7 @@ describe('wrong use', () => {
     [
       'iterate with an option that is misspelt',
       () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong({ singal: undefined })),
-      'subscribe() has no option "singal"; it has signal and maxBuffered',
+      'subscribe() has no option "singal". Did you mean "signal"?',
     ],
     [
       'iterate with an invalid signal',
@@ -212,7 +227,7 @@ describe('wrong use', () => {
     [
       'an option that is misspelt',
       () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong({ timeoutMS: 5 })),
-      'request() has no option "timeoutMS"; it has signal and timeoutMs',
+      'request() has no option "timeoutMS". Did you mean "timeoutMs"?',
     ],
     ['no object as options', () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong(null)), 'options must be an object, and is null'],
     ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5', null].map(

@@ -125,3 +125,18 @@ describe('a slow loop', () => {
     await bus.close();
   });
 });
+
+test.each([
+  ['messages', (bus: MessageBus) => bus.subscribe(channel)],
+  ['values', (bus: MessageBus) => bus.stream(channel).values()],
+])('an error that is thrown into a generator over %s ends the subscription, and is not replaced by another one', async (_, open) => {
+  await using bus = new MessageBus();
+  const passed = (async function* () {
+    yield* open(bus);
+  })();
+  const first = passed.next();
+  cancel(bus, 'a');
+  await first;
+  await expect(passed.throw(new Error('an error of the caller'))).rejects.toThrow('an error of the caller');
+  expect(bus.listenerCount(channel)).toBe(0);
+});

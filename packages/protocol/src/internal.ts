@@ -5,7 +5,7 @@ export { describeType, type InputField, inputFieldsOf } from './events/event-inp
 export { splitFireOptions } from './events/fire-options.js';
 export { createFailedResult } from './results/aggregated-result.js';
 export { restoreResult } from './results/hook-output-classes.js';
-export { readOutcomes, readResponse, recordOwnResult } from './results/read-response.js';
+export { outcomesIn, readOutcomes, readResponse, recordOwnResult } from './results/read-response.js';
 export { brandErrors } from './tenterhook-error.js';
 export { matcherSubject } from './events/event-catalogue.js';
 export { baseInputSchema, hasFailed, mcpContextSchema } from './events/event-fields.js';

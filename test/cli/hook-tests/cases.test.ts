@@ -134,7 +134,22 @@ test('a pipe and a device are not read, because reading them may never end', asy
   expect([status, stdout]).toEqual([1, expect.stringContaining('/dev/null: The file must be a regular file.')]);
 });
 
+test('a file that is not UTF-8 and a file that is much too large are not used', async () => {
+  const write = (name: string, content: Buffer | string) => writeFileSync(join(project, name), content);
+  write('latin.hook-test.yaml', Buffer.from('cases:\n  - name: caf\u00e9\n', 'latin1'));
+  write('large.hook-test.yaml', '#'.repeat(16 * 2 ** 20 + 1));
+  const { status, stdout } = await runCli(['test', 'latin.hook-test.yaml', 'large.hook-test.yaml'], { cwd: project });
+  expect(status).toBe(1);
+  expect(stdout).toContain('latin.hook-test.yaml:2: The file is not valid UTF-8. Save it as UTF-8.');
+  expect(stdout).toContain('large.hook-test.yaml: The file has 16777217 bytes, and a test file may have 16777216.');
+});
+
 test.each<[string, string, string]>([
+  [
+    'several documents',
+    'cases: []\n---\ncases: []',
+    'a.hook-test.yaml:2: The file is not valid YAML or JSON: it has several documents, with a line "---" between them.',
+  ],
   ['no YAML', 'cases: [', 'a.hook-test.yaml:1: The file is not valid YAML or JSON: '],
   ['no cases', 'settings: settings.json', 'a.hook-test.yaml:1: cases is missing. Write a list of at least one case'],
   [

@@ -83,6 +83,15 @@ test('record --append: reports what this run added; a run that could not be adde
   ]);
   expect(other.stderr).not.toContain('note: recorded');
   expect(readFileSync(file, 'utf8')).toBe(before);
+
+  writeFileSync(file, `${before}{"n":99`);
+  const torn = spawnCli(args(), { cwd });
+  expect([torn.status, torn.stderr]).toEqual([
+    7,
+    expect.stringMatching(
+      /^tenterhook: warning: torn: more\.bus\.jsonl:\d+: a line of 7 bytes .* It was removed .*\n.*note: recorded 1 event/,
+    ),
+  ]);
 });
 
 test.each([

@@ -55,6 +55,20 @@ function isComplete(result: unknown): boolean {
   return aggregatedHookResultSchema.safeParse({ ...result, finalOutput: undefined, allOutputs: [], outcomes }).success;
 }
 
+/**
+ * Returns the outcomes in a response as they are. Those of an event that failed, for example because it was cancelled, are in the details of
+ * its error. Nothing is validated, because the response may be from a recording or another process. Undefined if the hooks were not asked.
+ */
+export function outcomesIn(response: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const { output, error } = fieldsOf(response);
+  const outcomes = fieldsOf(output)['outcomes'] ?? fieldsOf(fieldsOf(error)['details'])['outcomes'];
+  return Array.isArray(outcomes) ? outcomes.filter(isPlainObject) : undefined;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) ? value : {};
+}
+
 /** Returns the outcomes in the details of an error, or undefined if there are none or one of them is invalid. */
 export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
   return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;

@@ -6,7 +6,7 @@ import type { RecordedExchange, Recording } from '../format/recording.js';
 import { createNormaliser, type IdContext, type NormaliseRules } from '../normalise/normalise-value.js';
 import { programView } from '../normalise/program-view.js';
 import { collectIds } from '../normalise/volatile-texts.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { alignLists } from './align-lists.js';
 import { progressSteps } from './progress-steps.js';
 import { findTimeDifferences, type TimeDifference } from './time-differences.js';
@@ -62,6 +62,7 @@ export interface RecordingDiff {
  */
 export function compareRecordings(recorded: Recording, now: Recording, options: CompareOptions = {}): RecordingDiff {
   requireOptions('compareRecordings', options, compareOptionNames);
+  for (const recording of [recorded, now]) requireRecording('compareRecordings', recording);
   return compareExchanges(recorded.exchanges.filter(isRequest), now.exchanges.filter(isRequest), options);
 }
 

@@ -1,4 +1,5 @@
-import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
+import { outcomesIn } from '@tenterhook/protocol/internal';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { escapeUnseen, textOfField } from '@tenterhook/runtime/text';
 
 /** Returns the last part of the id of a hook, which is its name or its place. */
@@ -22,8 +23,7 @@ export function formatHooks(before: object, after: object): (readonly [label: st
 
 /** The end of each hook as a text, by its short name. Hooks that share a name have their whole id. */
 function endsOf(side: object): Map<string, string> {
-  const found = valueAt(side, ['output', 'outcomes']) ?? valueAt(side, ['error', 'details', 'outcomes']);
-  const outcomes = (Array.isArray(found) ? found : []).filter(isPlainObject);
+  const outcomes = outcomesIn(side) ?? [];
   const names = outcomes.map(({ hookId }) => shortHook(textOfField(hookId)));
   const isUnique = (name: string) => names.filter((one) => one === name).length === 1;
   return new Map(

@@ -39,7 +39,8 @@ export function isHeaderBegin(text: string): boolean {
 
 /** Reads the first line of a file. Throws a RecordingError that names the file. */
 export function parseHeader(line: string, file: string): RecordingHeader {
-  const value = parseJson(line);
+  // Some editors write a byte order mark.
+  const value = parseJson(line.replace(/^\ufeff/, ''));
   if (!isPlainObject(value) || value['format'] !== formatName) {
     throw new RecordingError(
       'not_a_recording',

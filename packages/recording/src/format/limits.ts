@@ -37,7 +37,8 @@ export function resolveLimits(limits: RecordingLimits): ResolvedLimits {
   return { maxLineBytes, maxFileBytes, maxFiles, maxQueuedBytes };
 }
 
-function requireCount(name: string, value: unknown, least: number): void {
+/** Throws a TypeError that names a limit that is not a whole number, or too small. */
+export function requireCount(name: string, value: unknown, least: number): void {
   if (Number.isSafeInteger(value) && (value as number) >= least) return;
   throw new TypeError(`${name} must be a whole number from ${least}, and is ${describeValue(value)}.`);
 }

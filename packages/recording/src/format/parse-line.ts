@@ -1,11 +1,29 @@
+import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { isTooDeep } from './depth.js';
 import type { RecordedMessage, RecordingNote } from './recording.js';
 
 /** What a line after the header is. */
 export type ParsedLine = { readonly message: RecordedMessage } | { readonly note: RecordingNote } | { readonly problem: string };
 
+/** Reads the bytes of a line after the header. Bytes that are not UTF-8 would be read as another text. */
+export function parseBytes(bytes: Buffer, line: number): ParsedLine {
+  return isUtf8(bytes) ? parseLine(bytes.toString('utf8'), line) : notUtf8;
+}
+
+/** As `parseBytes`, for a reader that cuts deep values itself. */
+export function parseDeepBytes(bytes: Buffer, line: number): ParsedLine {
+  return isUtf8(bytes) ? parse(bytes.toString('utf8'), line, () => false) : notUtf8;
+}
+
+const notUtf8 = { problem: 'is not valid UTF-8' };
+
 /** Reads a line after the header. Unknown fields are kept. */
 export function parseLine(text: string, line: number): ParsedLine {
+  return parse(text, line, isTooDeep);
+}
+
+function parse(text: string, line: number, isRefused: typeof isTooDeep): ParsedLine {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -13,6 +31,7 @@ export function parseLine(text: string, line: number): ParsedLine {
     return { problem: 'is not valid JSON' };
   }
   if (!isPlainObject(value)) return { problem: 'is not an object' };
+  if (isRefused(value, text)) return { problem: 'is nested too deeply' };
   if (typeof value['type'] === 'string') return { message: messageOf(value, value['type'], line) };
   if (typeof value['note'] === 'string') return { note: { ...value, line, note: value['note'] } };
   return { problem: 'has neither "type" nor "note"' };

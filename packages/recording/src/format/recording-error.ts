@@ -12,7 +12,7 @@ import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protoc
  * - `write_failed`: a line could not be written, for example because the disk is full. The recording has ended.
  * - `missing_secret`: the recording has a placeholder of a secret, and its value was not passed.
  * - `missing_root`: the recording has a placeholder of a directory, and its path was not passed.
- * - `damaged`: a line of the file cannot be read, so the recording cannot answer.
+ * - `damaged`: a line of the file cannot be read, so the recording cannot answer. Or its header is in a conflict of a merge.
  * - `cut_request`: a text of the request was shortened when it was recorded, so the request cannot be sent again.
  * - `not_recorded`: a request has no match in the recording.
  * - `unused_recording`: requests of the recording were not made.

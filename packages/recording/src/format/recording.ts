@@ -40,7 +40,7 @@ export interface RecordedMessage {
 /** A line about the recording. Its other fields depend on `note`, and notes of later versions are kept. */
 export interface RecordingNote {
   readonly line: number;
-  /** `about`, `dropped`, `part`, `connection`, `unwritable` or `end`. */
+  /** `about`, `dropped`, `torn`, `part`, `connection`, `unwritable` or `end`. */
   readonly note: string;
   readonly t?: number | undefined;
   readonly [field: string]: unknown;
@@ -49,7 +49,7 @@ export interface RecordingNote {
 /** Something in a file that could not be read. The rest was read. */
 export interface RecordingProblem {
   /**
-   * - `torn`: the last line has no end, because the writer was interrupted while it wrote.
+   * - `torn`: a line has no end, because the writer was interrupted while it wrote. If the recording was continued, the line was removed.
    * - `interrupted`: there is no `end`, so the recording was not closed.
    * - `invalid_line`: a line is not a message and not a note.
    * - `long_line`: a line is longer than `maxLineBytes`.

@@ -1,9 +1,10 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import { createHeader } from '../format/header.js';
 import { formatMessage } from '../format/parse-line.js';
 import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, RecordedMessage, Recording } from '../format/recording.js';
-
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { inKeyOrder } from './key-order.js';
 import { collectIds, idFields, isVolatile, normaliseText } from './volatile-texts.js';
 
@@ -15,9 +16,14 @@ export interface MinimalOptions {
 
 /**
  * Returns a recording as the text of a file that can be committed: without times, numbers, progress and durations, with ordinals in place
- * of generated ids, each request followed by its response. The minimal form of a minimal recording is the same text.
+ * of generated ids, each request followed by its response. The minimal form of a minimal recording is the same text. Throws a TypeError for
+ * unknown and invalid options.
  */
-export function formatMinimal(recording: Recording, { texts = false }: MinimalOptions = {}): string {
+export function formatMinimal(recording: Recording, options: MinimalOptions = {}): string {
+  requireOptions('formatMinimal', options, ['texts']);
+  requireRecording('formatMinimal', recording);
+  const { texts = false } = options;
+  if (typeof texts !== 'boolean') throw new TypeError(`texts must be true or false, and is ${describeValue(texts)}.`);
   const { masked, placeholders } = recording.header;
   const requests = recording.exchanges.filter(({ request }) => request !== undefined);
   const knownIds = new Set<string>();

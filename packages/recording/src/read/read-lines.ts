@@ -5,7 +5,7 @@ export interface Line {
   /** From 1. */
   readonly number: number;
   /** Undefined if the line is longer than allowed. */
-  readonly text: string | undefined;
+  readonly bytes: Buffer | undefined;
   /** False for a last line without a line break. */
   readonly isWhole: boolean;
 }
@@ -26,10 +26,10 @@ export async function* readLines(file: FileHandle, maxLineBytes: number): AsyncG
     else parts = [];
   };
   const take = (isWhole: boolean): Line => {
-    const text = bytes > maxLineBytes ? undefined : Buffer.concat(parts).toString('utf8');
+    const line = bytes > maxLineBytes ? undefined : Buffer.concat(parts);
     parts = [];
     bytes = 0;
-    return { number: number++, text, isWhole };
+    return { number: number++, bytes: line, isWhole };
   };
   for (;;) {
     const { bytesRead } = await file.read(block, 0, blockBytes, null);

@@ -1,9 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
+import { describeValue } from '@tenterhook/runtime/text';
 import { joinExchanges } from '../format/exchanges.js';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
-import { parseLine } from '../format/parse-line.js';
+import { requireCount } from '../format/limits.js';
+import { parseBytes, parseLine } from '../format/parse-line.js';
 import type { RecordedMessage, Recording, RecordingHeader, RecordingNote, RecordingProblem } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
+import { problemOfNote } from '../format/torn-note.js';
+import { requireOptions } from '../options/require-options.js';
 import { openRegular } from './open-regular.js';
 import { findParts } from './parts.js';
 import { readLines } from './read-lines.js';
@@ -16,6 +20,8 @@ export interface ReadOptions {
   readonly maxBytes?: number | undefined;
 }
 
+const optionNames = Object.keys({ maxLineBytes: true, maxBytes: true } satisfies Record<keyof ReadOptions, true>);
+
 /** What the files of a recording contain. */
 interface Contents {
   readonly messages: RecordedMessage[];
@@ -25,12 +31,16 @@ interface Contents {
 
 /**
  * Reads a recording with all its parts. The file may be missing if later parts exist, because the oldest parts are removed. Lines that
- * cannot be read are reported in `problems`, and the rest is read. Rejects with a RecordingError if the recording cannot be used at all.
+ * cannot be read are reported in `problems`, and the rest is read. Rejects with a RecordingError if the recording cannot be used at all, and
+ * with a TypeError for unknown and invalid options.
  */
-export async function readRecording(
-  file: string,
-  { maxLineBytes = 64 * 2 ** 20, maxBytes = 2 ** 30 }: ReadOptions = {},
-): Promise<Recording> {
+export async function readRecording(file: string, options: ReadOptions = {}): Promise<Recording> {
+  requireOptions('readRecording', options, optionNames);
+  if (typeof file !== 'string' || file === '')
+    throw new TypeError(`readRecording: the file must be a path, and is ${describeValue(file)}.`);
+  const { maxLineBytes = 64 * 2 ** 20, maxBytes = 2 ** 30 } = options;
+  requireCount('readRecording: maxLineBytes', maxLineBytes, 1);
+  requireCount('readRecording: maxBytes', maxBytes, 1);
   const found = await findParts(file);
   const contents: Contents = { messages: [], notes: [], problems: [] };
   let first: RecordingHeader | undefined;
@@ -101,11 +111,19 @@ async function readPart(
   { messages, notes, problems }: Contents,
 ): Promise<RecordingHeader | undefined> {
   let header: RecordingHeader | undefined;
-  for await (const { number, text, isWhole } of readLines(handle, maxLineBytes)) {
+  let isConflict = false;
+  for await (const { number, bytes, isWhole } of readLines(handle, maxLineBytes)) {
     const place = `${file}:${number}`;
     if (header === undefined) {
-      if (!isWhole && !isFirst && isHeaderBegin(text ?? '')) break;
-      header = parseHeader(isWhole ? (text ?? '') : '', file);
+      const text = bytes?.toString('utf8') ?? '';
+      if (!isWhole && !isFirst && isHeaderBegin(text)) break;
+      // A conflict in the header begins with the mark, and then has one of the two headers.
+      if (number === 1 && text.startsWith('<<<<<<< ')) {
+        isConflict = true;
+        continue;
+      }
+      header = parseHeader(isWhole ? text : '', file);
+      if (isConflict) throw conflictInHeader(file);
       if (id !== undefined && header.id !== id) return undefined;
     } else if (!isWhole) {
       problems.push({
@@ -113,30 +131,43 @@ async function readPart(
         line: number,
         message: `${place}: the line has no end. The writer was interrupted. The line is ignored.`,
       });
-    } else if (text === undefined) {
+    } else if (bytes === undefined) {
       problems.push({ code: 'long_line', line: number, message: `${place}: the line has more than ${maxLineBytes} bytes and is ignored.` });
     } else {
-      const parsed = parseLine(text, number);
+      const parsed = parseBytes(bytes, number);
       if ('message' in parsed) messages.push(parsed.message);
-      else if ('note' in parsed) notes.push(parsed.note);
-      else problems.push({ code: 'invalid_line', line: number, message: `${place}: the line ${parsed.problem}, and is ignored.` });
+      else if ('note' in parsed) {
+        notes.push(parsed.note);
+        problems.push(...[problemOfNote(parsed.note, file)].filter((problem) => problem !== undefined));
+      } else problems.push({ code: 'invalid_line', line: number, message: `${place}: the line ${parsed.problem}, and is ignored.` });
     }
   }
   if (header !== undefined || isFirst) return header ?? parseHeader('', file);
-  problems.push({ code: 'torn', line: 1, message: `${file}: the file has no header. The writer was interrupted. The file is ignored.` });
+  problems.push(tornHeader(file));
   return undefined;
 }
 
-/** Reports where numbers are missing. The first number may be higher than 1, because the oldest part is removed. */
+function conflictInHeader(file: string): RecordingError {
+  const reason = 'the line is the mark of a conflict in a merge, so the header is unknown';
+  return new RecordingError('damaged', `${file}:1: ${reason}. Resolve the conflict, or record again.`);
+}
+
+/** The problem of a later file without a whole header. */
+export function tornHeader(file: string): RecordingProblem {
+  const message = `${file}:1: the header has no end. The writer was interrupted, or is still writing. The file is ignored.`;
+  return { code: 'torn', line: 1, message };
+}
+
+/**
+ * Reports where numbers are missing. The first number may be higher than 1, because the oldest part is removed. Numbers need not rise: two
+ * processes that continue one file at the same time count from the same number.
+ */
 function findGap(messages: readonly RecordedMessage[], problems: RecordingProblem[]): void {
-  let missing = 0;
-  let at: RecordedMessage | undefined;
-  for (const [index, message] of messages.entries()) {
-    const before = messages[index - 1];
-    if (before?.n === undefined || message.n === undefined || message.n <= before.n + 1) continue;
-    missing += message.n - before.n - 1;
-    at ??= message;
-  }
+  const numbers = new Set(messages.flatMap(({ n }) => n ?? []));
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const n of numbers) [least, most] = [Math.min(least, n), Math.max(most, n)];
+  const missing = most - least + 1 - numbers.size;
+  const at = missing > 0 ? messages.find(({ n }) => n !== undefined && n !== least && !numbers.has(n - 1)) : undefined;
   if (at === undefined) return;
   problems.push({
     code: 'missing_messages',

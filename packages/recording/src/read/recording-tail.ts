@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { codeOf } from '@tenterhook/runtime/text';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
-import { type ParsedLine, parseLine } from '../format/parse-line.js';
+import { type ParsedLine, parseDeepBytes } from '../format/parse-line.js';
 import type { RecordingHeader, RecordingProblem } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
+import { problemOfNote } from '../format/torn-note.js';
 import { openRegular } from './open-regular.js';
 import { findParts, partPath } from './parts.js';
+import { tornHeader } from './read-recording.js';
 
 /** Limits of a tail. */
 export interface TailOptions {
@@ -51,6 +53,8 @@ export class RecordingTail {
   /** Paths of parts that are not open yet. */
   #waiting: string[] = [];
   #header: RecordingHeader | undefined;
+  /** The path of the next part, if it exists without a whole header. */
+  #unheaded: string | undefined;
   #partNumber = 0;
   #bytes = 0;
   #problems: RecordingProblem[] = [];
@@ -101,6 +105,7 @@ export class RecordingTail {
       const message = `${part.path}:${part.line}: the line has no end. The writer was interrupted, or is still writing. The line is ignored.`;
       problems.push({ code: 'torn', line: part.line, message });
     }
+    if (this.#unheaded !== undefined) problems.push(tornHeader(this.#unheaded));
     return problems;
   }
 
@@ -129,7 +134,7 @@ export class RecordingTail {
       pieces.push(block.subarray(0, end < 0 ? bytesRead : end));
       if (end >= 0) {
         const line = Buffer.concat(pieces);
-        return { parsed: parseLine(line.toString('utf8'), 0), bytes: line.length };
+        return { parsed: parseDeepBytes(line, 0), bytes: line.length };
       }
       bytes += bytesRead;
       from += bytesRead;
@@ -143,6 +148,7 @@ export class RecordingTail {
 
   /** Opens the next part and reads its header. Resolves to false if there is none yet. */
   async #openNext(): Promise<boolean> {
+    this.#unheaded = undefined;
     for (let path = this.#waiting.shift(); path !== undefined; path = this.#waiting.shift()) {
       let handle: FileHandle;
       try {
@@ -158,6 +164,7 @@ export class RecordingTail {
       if (this.#header !== undefined && !(await this.#hasHeader(handle))) {
         await handle.close();
         this.#waiting.unshift(path);
+        this.#unheaded = path;
         return false;
       }
       const last = this.#parts.at(-1);
@@ -246,12 +253,16 @@ export class RecordingTail {
       this.#report({ code: 'long_line', line, message: `${path}:${line}: the line has more than ${maxLineBytes} bytes and is ignored.` });
       return false;
     }
-    const parsed = parseLine(isContinued ? Buffer.concat([...pieces, end]).toString('utf8') : end.toString('utf8'), line);
+    const parsed = parseDeepBytes(isContinued ? Buffer.concat([...pieces, end]) : end, line);
     if ('problem' in parsed) {
       this.#report({ code: 'invalid_line', line, message: `${path}:${line}: the line ${parsed.problem}, and is ignored.` });
       return false;
     }
     if ('message' in parsed) this.#count(parsed.message.n);
+    else {
+      const problem = problemOfNote(parsed.note, path);
+      if (problem !== undefined) this.#report(problem);
+    }
     receive(parsed, base + lineStart);
     return 'note' in parsed && parsed.note.note === 'part';
   }

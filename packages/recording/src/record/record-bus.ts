@@ -8,6 +8,7 @@ import { createHeader } from '../format/header.js';
 import { type ResolvedLimits, resolveLimits } from '../format/limits.js';
 import type { Recording, RecordingHeader } from '../format/recording.js';
 import type { RecordingStream } from '../format/recording-stream.js';
+import { type RemovedLine, tornNote } from '../format/torn-note.js';
 import type { MaskPlan } from '../mask/masker.js';
 import { createPlaceholderTable, placeholderNames } from '../mask/placeholders.js';
 import { formatMinimal } from '../normalise/minimal-form.js';
@@ -128,6 +129,7 @@ class Recorder implements BusRecorder {
 
   constructor(plan: RecorderPlan) {
     this.#plan = plan;
+    let removed: readonly RemovedLine[] = [];
     const { file, stream, form, append, header, limits, thread } = plan;
     const noteDropped = (dropped: Dropped) => this.#noteOf('dropped', { ...dropped });
     const noteEnd = () => this.#noteOf('end', {});
@@ -158,12 +160,14 @@ class Recorder implements BusRecorder {
       const writePlan = { open, mask: plan.plan, limits };
       this.#writer =
         (thread ? startThreadWriter(writePlan, { noteDropped, noteEnd, fail }) : undefined) ?? new InPlaceWriter(writePlan, fail);
+      removed = open.removed;
       this.#firstN = open.n;
       // The clock of the earlier run is gone. Its end and the time since its start are known, and the later one is used.
       const since = append ? Date.now() - Date.parse(open.header.startedAt ?? '') : 0;
       this.#firstT = Math.max(open.t, Number.isFinite(since) ? since : 0);
     }
     this.#n = this.#firstN;
+    for (const line of removed) this.note('torn', tornNote(line));
   }
 
   get messages(): number {

@@ -1,10 +1,10 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { outcomesIn } from '@tenterhook/protocol/internal';
 import { textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
-import { recordedOutcomes } from '../format/recorded-outcomes.js';
 import type { Recording } from '../format/recording.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
 import { findMasked, type MaskedRequest } from './masked-requests.js';
 import { describeSkipped, type ReplayRequestsOptions, replayOptionNames, type SkippedRequest, selectRequests } from './replay-requests.js';
@@ -41,13 +41,14 @@ export function explainRequests(
   options: FillOptions & Pick<ReplayRequestsOptions, 'filter'> = {},
 ): ExplainedReplay {
   requireOptions('explainRequests', options, replayOptionNames);
+  requireRecording('explainRequests', recording);
   const { sendable, skipped } = selectRequests(recording, options.filter);
   const filler = new Filler(options);
   const different: ExchangeDifference[] = [];
   let same = 0;
   for (const exchange of sendable) {
     const { ordinal, eventName, request } = exchange;
-    const outcomes = recordedOutcomes(exchange);
+    const outcomes = outcomesIn(exchange.response?.payload);
     if (outcomes === undefined) {
       skipped.push(describeSkipped(exchange, 'unanswered'));
       continue;

@@ -5,7 +5,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type CompareOptions, compareExchanges, compareOptionNames, isRequest, type RecordingDiff } from '../compare/compare-recordings.js';
 import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, Recording } from '../format/recording.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { recordBus } from '../record/record-bus.js';
 import { Filler, type FillOptions, type MissingValue, paceFactor } from './fill-in.js';
 import { findMasked, type MaskedRequest } from './masked-requests.js';
@@ -66,6 +66,7 @@ const mostBytes = 512 * 1024 * 1024;
  */
 export async function replayRequests(recording: Recording, bus: MessageBus, options: ReplayRequestsOptions = {}): Promise<ReplayResult> {
   requireOptions('replayRequests', options, replayOptionNames);
+  requireRecording('replayRequests', recording);
   const { roots, secrets, pace, filter, signal, timeoutMs = 120_000 } = options;
   const factor = paceFactor(pace);
   const { sendable, skipped } = selectRequests(recording, filter);

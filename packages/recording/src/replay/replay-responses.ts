@@ -7,7 +7,7 @@ import { RecordingError } from '../format/recording-error.js';
 import { createMasker } from '../mask/masker.js';
 import { createPlaceholderTable } from '../mask/placeholders.js';
 import type { NormaliseRules } from '../normalise/normalise-value.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { Filler, type FillOptions, paceFactor } from './fill-in.js';
 import { findNearest, type NearestRequest } from './nearest-request.js';
 import { answerWithoutHooks, cutAnswer, findCutAnswer, type Missed, missAnswer, toAnswer, unmatchedAnswer } from './recorded-answer.js';
@@ -81,6 +81,7 @@ export interface ResponseReplay {
  */
 export function replayResponses(bus: MessageBus, recording: Recording, options: ReplayResponsesOptions = {}): ResponseReplay {
   requireOptions('replayResponses', options, optionNames);
+  requireRecording('replayResponses', recording);
   const { match = 'input', repeat = 'never', pace, roots, secrets } = options;
   if (repeat !== 'never' && repeat !== 'last') throw new TypeError(`repeat must be "never" or "last", and is ${String(repeat)}.`);
   const factor = paceFactor(pace);

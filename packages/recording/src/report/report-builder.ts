@@ -1,3 +1,4 @@
+import { describeValue } from '@tenterhook/runtime/text';
 import type { RecordedExchange } from '../format/recording.js';
 import { type HookRun, readEvent } from './event-figures.js';
 import type { RecordingReport, ReportOptions, ReportRow } from './recording-report.js';
@@ -25,7 +26,12 @@ export class ReportBuilder {
   #runs = 0;
 
   constructor({ by = 'hook', sort = 'total' }: ReportOptions = {}, limits: BuilderLimits = {}) {
-    if (!['hook', 'event', 'session'].includes(by)) throw new TypeError(`by must be "hook", "event" or "session", and is ${String(by)}.`);
+    if (!['hook', 'event', 'session'].includes(by)) {
+      throw new TypeError(`by must be "hook", "event" or "session", and is ${describeValue(by)}.`);
+    }
+    if (!['p95', 'total', 'failures'].includes(sort)) {
+      throw new TypeError(`sort must be "p95", "total" or "failures", and is ${describeValue(sort)}.`);
+    }
     this.#by = by;
     this.#sort = sort;
     const { maxRows = Number.POSITIVE_INFINITY, maxDurations = Number.POSITIVE_INFINITY } = limits;

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../format/depth.js';
 import { cutTexts } from '../mask/cut-texts.js';
 import { createMasker, type MaskPlan } from '../mask/masker.js';
 
@@ -35,12 +36,9 @@ export function createEntryEncoder(plan: MaskPlan, maxLineBytes: number): EntryE
     if ('note' in entry) return noteLine(entry);
     const { n, t, type, json } = entry;
     const unwritable = (reason: string) => noteLine({ t, note: 'unwritable', n, channel: type, reason });
-    let payload: unknown;
-    try {
-      payload = mask(JSON.parse(json));
-    } catch {
-      return unwritable('The message is nested too deeply.');
-    }
+    const original: unknown = JSON.parse(json);
+    if (isTooDeep({ payload: original }, json)) return unwritable('The message is nested too deeply.');
+    const payload = mask(original);
     const paths = new Set<string>();
     const lineOf = () => JSON.stringify({ n, t, type, payload, ...(paths.size === 0 ? {} : { cut: [...paths] }) });
     // The list of paths makes the line longer, so one pass may be too few.

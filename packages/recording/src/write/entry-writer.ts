@@ -1,6 +1,7 @@
 import { type ResolvedLimits, resolveLimits } from '../format/limits.js';
 import type { Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
+import { tornNote } from '../format/torn-note.js';
 import type { MaskPlan } from '../mask/masker.js';
 import { createPlaceholderTable } from '../mask/placeholders.js';
 import { createEntryEncoder, type Entry, type EntryEncoder, type NoteEntry } from './encode-entry.js';
@@ -65,6 +66,8 @@ export function completeRecording(file: string, { header, messages }: Recording)
   const since = Date.now() - Date.parse(header.startedAt ?? '');
   const table = createPlaceholderTable({ home: undefined, tmp: undefined });
   const writer = new EntryWriter({ open, mask: { table, mask: false }, limits: resolveLimits({}) }, messages.length);
-  writer.end({ t: Math.max(open.t, Number.isFinite(since) ? since : 0), note: 'end' });
+  const t = Math.max(open.t, Number.isFinite(since) ? since : 0);
+  for (const removed of open.removed) writer.write({ t, note: 'torn', ...tornNote(removed) });
+  writer.end({ t, note: 'end' });
   if (writer.failure !== undefined) throw new RecordingError('write_failed', writer.failure);
 }

@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, ftruncateSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { RecordingError } from '../format/recording-error.js';
 import { partPath } from '../read/parts.js';
+import { removeBegin } from './file-end.js';
 import { createPart, type OpenFile } from './open-file.js';
-import { writeAll } from './write-all.js';
 
 /** Bounds of the files. */
 export interface FileBounds {
@@ -82,9 +82,9 @@ export class FileWriter {
   /** If a line cannot be written whole, what was written of it is removed again. */
   #append(bytes: Buffer): void {
     try {
-      writeAll(this.#descriptor, bytes);
+      writeFileSync(this.#descriptor, bytes);
     } catch (error) {
-      this.#removeTail();
+      this.#removeTail(bytes);
       throw writeFailed(this.#parts.at(-1) as string, error);
     }
     this.#bytes += bytes.length;
@@ -99,9 +99,9 @@ export class FileWriter {
     }
   }
 
-  #removeTail(): void {
+  #removeTail(line: Buffer): void {
     try {
-      ftruncateSync(this.#descriptor, this.#bytes);
+      removeBegin(this.#descriptor, line);
     } catch {
       // A reader ignores a line without an end.
     }

@@ -1,11 +1,12 @@
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
 import type { RecordingHeader } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
+import type { RemovedLine } from '../format/torn-note.js';
 import { partNames } from '../read/parts.js';
-import { writeAll } from './write-all.js';
+import { countLines, latest, numbersOf, readAt, readEnd } from './file-end.js';
 
 /** An open file of a recording, as plain data: the descriptor is valid in every thread of the process. */
 export interface OpenFile {
@@ -20,6 +21,8 @@ export interface OpenFile {
   /** The last number and the last time in the file. */
   readonly n: number;
   readonly t: number;
+  /** Lines without an end that were removed. */
+  readonly removed: readonly RemovedLine[];
 }
 
 const mode = 0o600;
@@ -28,7 +31,7 @@ const mode = 0o600;
 export function createFile(file: string, header: RecordingHeader): OpenFile {
   requireNoFile(file);
   const { descriptor, bytes } = createPart(file, header);
-  return { file, descriptor, parts: [file], bytes, header, n: 0, t: 0 };
+  return { file, descriptor, parts: [file], bytes, header, n: 0, t: 0, removed: [] };
 }
 
 /** Throws a RecordingError if the file, or another part of it, exists. */
@@ -59,19 +62,26 @@ interface CreatedFile {
 function createWith(path: string, text: string): CreatedFile {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'ax', mode);
+    // It is also read, if a line could be written only in part.
+    descriptor = openSync(path, 'ax+', mode);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw fileExists(path);
     throw unwritable(path, error);
   }
   try {
-    return { descriptor, bytes: writeAll(descriptor, Buffer.from(text)) };
+    return { descriptor, bytes: writeWhole(descriptor, text) };
   } catch (error) {
     closeSync(descriptor);
     // A part of a file, on a full disk, would be read as a whole one, or be in the way of the next recording.
     rmSync(path, { force: true });
     throw unwritable(path, error);
   }
+}
+
+/** Writes a text at the end of an open file, and returns its number of bytes. */
+function writeWhole(descriptor: number, text: string): number {
+  writeFileSync(descriptor, text);
+  return Buffer.byteLength(text);
 }
 
 function headerLine(header: RecordingHeader): string {
@@ -88,16 +98,18 @@ export function openToAppend(file: string, header: RecordingHeader): OpenFile {
   const path = parts.at(-1);
   if (path === undefined) return createFile(file, header);
   const opened = openPart(path, parts, header);
-  if (opened !== undefined) return { file, ...opened };
+  if (typeof opened === 'object') return { file, ...opened };
   rmSync(path);
-  return openToAppend(file, header);
+  const earlier = openToAppend(file, header);
+  if (opened === 0) return earlier;
+  return { ...earlier, removed: [...earlier.removed, { file: basename(path), line: 1, bytes: opened }] };
 }
 
 /**
- * Opens an existing part. Returns undefined for a later part whose recorder was killed before the header was written. If it is the first part,
+ * Opens an existing part. Returns the size of a later part whose recorder was killed before the header was written. If it is the first part,
  * writes a header. Removing the file was rejected: its recorder may be about to write, and would then write to a file without a name.
  */
-function openPart(path: string, parts: readonly string[], header: RecordingHeader): Omit<OpenFile, 'file'> | undefined {
+function openPart(path: string, parts: readonly string[], header: RecordingHeader): Omit<OpenFile, 'file'> | number {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -112,18 +124,23 @@ function openPart(path: string, parts: readonly string[], header: RecordingHeade
     if (first === undefined && parts.length === 1) {
       ftruncateSync(descriptor, 0);
       fchmodSync(descriptor, mode);
-      return { descriptor, parts, bytes: writeAll(descriptor, Buffer.from(headerLine(header))), header, n: 0, t: 0 };
+      const removed = stat.size === 0 ? [] : [{ file: basename(path), line: 1, bytes: stat.size }];
+      return { descriptor, parts, bytes: writeWhole(descriptor, headerLine(header)), header, n: 0, t: 0, removed };
     }
     if (first === undefined) {
       closeSync(descriptor);
-      return undefined;
+      return stat.size;
     }
     const found = parseHeader(first, path);
     requireSame(path, found, header);
-    const end = readEnd(descriptor, stat.size);
-    if (end.bytes < stat.size) ftruncateSync(descriptor, end.bytes);
+    const { bytes, ...own } = readEnd(descriptor, stat.size);
+    // A recorder that was killed at the beginning of a part has written no number to it.
+    const { n, t } = own.n > 0 ? own : latest(own, numbersOf(parts.slice(0, -1)));
+    const removed =
+      bytes === stat.size ? [] : [{ file: basename(path), line: countLines(descriptor, bytes) + 1, bytes: stat.size - bytes }];
+    if (removed.length > 0) ftruncateSync(descriptor, bytes);
     fchmodSync(descriptor, mode);
-    return { descriptor, parts, bytes: end.bytes, header: found, n: end.n, t: end.t };
+    return { descriptor, parts, bytes, header: found, n, t, removed };
   } catch (error) {
     closeSync(descriptor);
     throw error instanceof RecordingError ? error : unwritable(path, error);
@@ -160,7 +177,6 @@ function requireSame(path: string, found: RecordingHeader, header: RecordingHead
   );
 }
 
-const blockBytes = 64 * 1024;
 /** Beyond this length, a first line cannot be a header. */
 const longestHeader = 256 * 1024;
 
@@ -170,52 +186,4 @@ function readFirstLine(descriptor: number, size: number): string | undefined {
   const end = bytes.indexOf(10);
   const text = bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8');
   return end < 0 && isHeaderBegin(text) ? undefined : text;
-}
-
-/** Reads backwards to the last line with a number. `bytes` is the length up to the last line break. */
-function readEnd(descriptor: number, size: number): { readonly bytes: number; readonly n: number; readonly t: number } {
-  let from = size;
-  let read = Buffer.alloc(0);
-  let bytes: number | undefined;
-  while (from > 0) {
-    const length = Math.min(blockBytes, from);
-    from -= length;
-    read = Buffer.concat([readAt(descriptor, from, length), read]);
-    if (bytes === undefined) {
-      const last = read.lastIndexOf(10);
-      if (last < 0) continue;
-      bytes = from + last + 1;
-    }
-    // The first line of what was read may have begun earlier.
-    const whole = from === 0 ? 0 : read.indexOf(10) + 1;
-    const numbered = findNumbers(read.subarray(whole, bytes - from));
-    if (numbered !== undefined) return { bytes, ...numbered };
-  }
-  return { bytes: bytes ?? 0, n: 0, t: 0 };
-}
-
-/** Returns the highest number and the last time of some lines. Undefined if none of them has a number. */
-function findNumbers(lines: Buffer): { readonly n: number; readonly t: number } | undefined {
-  let t = 0;
-  for (const line of lines.toString('utf8').split('\n').reverse()) {
-    try {
-      const value = JSON.parse(line) as { n?: unknown; t?: unknown };
-      if (typeof value.t === 'number') t = Math.max(t, value.t);
-      if (typeof value.n === 'number') return { n: value.n, t };
-    } catch {
-      // The line is empty, or invalid.
-    }
-  }
-  return undefined;
-}
-
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const count = readSync(descriptor, bytes, read, length - read, position + read);
-    if (count === 0) break;
-    read += count;
-  }
-  return bytes.subarray(0, read);
 }

@@ -5,12 +5,13 @@ import { type CompareOptions, compareOptionNames, compareRecordings } from '../c
 import type { Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import { formatMinimal } from '../normalise/minimal-form.js';
-import { requireOptions } from '../options/require-options.js';
+import { requireOptions, requireRecording } from '../options/require-options.js';
 import { readRecording } from '../read/read-recording.js';
 
 /**
  * Writes the minimal form of a recording to a file, whole and in one step. A file that equals the recording keeps its bytes, also if texts
- * differ that are not compared, such as those of another version of Node. Rejects with a RecordingError if the file is not a recording.
+ * differ that are not compared, such as those of another version of Node. A recording with lines that cannot be read is replaced. Rejects with
+ * a RecordingError if the file is not a recording.
  */
 export async function writeMinimal(
   file: string,
@@ -18,15 +19,16 @@ export async function writeMinimal(
   options: CompareOptions = {},
 ): Promise<'created' | 'unchanged' | 'updated'> {
   requireOptions('writeMinimal', options, compareOptionNames);
+  requireRecording('writeMinimal', recording);
   const before = await readExisting(file);
-  if (before !== undefined && before.header.form === 'minimal' && before.problems.length === 0) {
+  if (typeof before === 'object' && before.header.form === 'minimal' && before.problems.length === 0) {
     const { different } = compareRecordings(before, recording, options);
     if (different.length === 0 && hasSameHeader(before, recording)) return 'unchanged';
   }
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     // Committed files are read by others, so the mode is the usual one. The umask restricts it.
-    writeFileSync(temporary, formatMinimal(recording, options), { flag: 'wx' });
+    writeFileSync(temporary, formatMinimal(recording, { texts: options.texts }), { flag: 'wx' });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -37,11 +39,12 @@ export async function writeMinimal(
   return before === undefined ? 'created' : 'updated';
 }
 
-async function readExisting(file: string): Promise<Recording | undefined> {
+async function readExisting(file: string): Promise<Recording | 'damaged' | undefined> {
   try {
     return await readRecording(file);
   } catch (error) {
     if (error instanceof RecordingError && codeOf(error.cause) === 'ENOENT') return undefined;
+    if (error instanceof RecordingError && error.code === 'damaged') return 'damaged';
     throw error;
   }
 }

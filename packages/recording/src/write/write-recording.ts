@@ -1,12 +1,15 @@
 import { formatMessage, formatNote } from '../format/parse-line.js';
 import type { Recording } from '../format/recording.js';
+import { requireRecording } from '../options/require-options.js';
 import { writeNew } from './open-file.js';
 
 /**
  * Writes a recording to a new file, in the full form. Messages and notes have the order of their lines. Throws a RecordingError if a file or
  * a symbolic link is at its place.
  */
-export function writeRecording(file: string, { header, messages, notes, problems }: Recording): void {
+export function writeRecording(file: string, recording: Recording): void {
+  requireRecording('writeRecording', recording);
+  const { header, messages, notes, problems } = recording;
   const entries = [
     ...messages.map((message) => ({ line: message.line, text: formatMessage(message) })),
     ...notes.filter(({ note }) => note !== 'end').map((note) => ({ line: note.line, text: formatNote(note) })),

@@ -148,6 +148,15 @@ test('a secret that begins with the character of placeholders is replaced', () =
   expect(createDecoder(table, new Set())('a ⟦secret:KEY⟧ ⟦⟦b')).toBe(`a ${value} ⟦b`);
 });
 
+test('a known secret in a header, in an entry of netrc and in an element is filled in again', () => {
+  const table = tableOf({}, { KEY: secret });
+  const mask = createMasker({ table, mask: true });
+  const text = `curl -H "Authorization: Bearer ${secret}" https://me:${secret}@h; machine h login me password ${secret} <token>${secret}</token>`;
+  const masked = (mask({ text }) as { text: string }).text;
+  expect(masked).not.toContain('***@h; machine');
+  expect(createDecoder(table, new Set())(masked)).toBe(text);
+});
+
 test('a value in which a known secret is only a part is masked whole', () => {
   const mask = createMasker({ table: tableOf({}, { KEY: secret }), mask: true });
   expect(mask({ text: `password="${secret}andmore" and ${secret}` })).toEqual({ text: 'password="***" and ⟦secret:KEY⟧' });

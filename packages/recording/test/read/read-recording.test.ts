@@ -123,7 +123,7 @@ test.each(['', '{"for', JSON.stringify(header).slice(0, 60)])(
       const { messages, problems } = await readRecording(file);
       expect(messages).toHaveLength(5);
       expect(problems.map(({ code }) => code)).toEqual(['torn', 'interrupted']);
-      expect(problems[0]?.message).toContain(`${next}: the file has no header`);
+      expect(problems[0]?.message).toContain(`${next}:1: the header has no end`);
       const tail = await RecordingTail.open(file, { maxLineBytes: 2 ** 20, maxBytes: 2 ** 30 });
       const lines: unknown[] = [];
       await tail.read((parsed) => lines.push(parsed));
@@ -139,7 +139,11 @@ test.each(['', '{"for', JSON.stringify(header).slice(0, 60)])(
       await fireTool(bus);
       await again.close();
       const appended = await readRecording(file);
-      expect([appended.files, appended.problems, appended.messages.length]).toEqual([[file], [], 10]);
+      expect([appended.files, appended.problems, appended.messages.length]).toEqual([
+        [file],
+        begin === '' ? [] : [expect.objectContaining({ code: 'torn', line: 1 })],
+        10,
+      ]);
       // A file that is not of a recorder stays as it was.
       writeFileSync(next, 'mine');
       expect(() => recordBus(bus, { file, append: true, thread: false })).toThrow(expect.objectContaining({ code: 'not_a_recording' }));

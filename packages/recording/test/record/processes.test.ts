@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { readRecording } from '../../src/index.js';
-import { inDirectory } from '../recording-rig.js';
+import { readRecording, recordBus } from '../../src/index.js';
+import { fireTool, inDirectory, servedBus } from '../recording-rig.js';
 
 // A test starts several processes, each of which takes seconds on a busy machine.
 jest.setTimeout(300_000);
@@ -42,6 +43,24 @@ test('record-replay case 7: a disk that is full from the beginning leaves no fil
       expect.stringMatching(/run\.bus\.jsonl: the recording cannot be written: EFBIG.* Pass another path\./),
     ]);
     expect(existsSync(file)).toBe(false);
+  }));
+
+test('record-replay case 7: a recorder that finds a full disk removes nothing that another recorder has written to the file', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const args = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, fixture('wait-and-record.mjs'), file];
+    const limited = spawn('bash', args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    await once(limited.stdout, 'data');
+    const bus = servedBus();
+    const recorder = recordBus(bus, { file, append: true, thread: false });
+    for (let event = 0; event < 20; event += 1) await fireTool(bus, { text: 'y'.repeat(2_000) });
+    await recorder.close();
+    const before = readFileSync(file, 'utf8');
+    limited.stdin.end();
+    await once(limited, 'close');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect((await readRecording(file)).exchanges).toHaveLength(21);
+    await bus.close();
   }));
 
 test.each([

@@ -12,7 +12,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording, recordBus, writeRecording } from '../../src/index.js';
+import type { MessageBus } from '@tenterhook/bus';
+import { compareRecordings, readRecording, recordBus, replayRequests, writeRecording } from '../../src/index.js';
 import { fireTool, inDirectory, linesOf, outcomeOf, resultOf, servedBus, watch } from '../recording-rig.js';
 
 const noRoots = { roots: { home: undefined, tmp: undefined } };
@@ -108,7 +109,7 @@ test('record-replay case 4: appending removes a torn line, and numbers and times
     await fireTool(bus);
     await second.close();
     const recording = await readRecording(file);
-    expect(recording.problems).toEqual([]);
+    expect(recording.problems).toMatchObject([{ code: 'torn', line: 8 }]);
     expect(recording.messages.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const times = recording.messages.map(({ t }) => t as number);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -293,6 +294,19 @@ test('a process that still writes when its recording is completed by another one
     await bus.close();
   }));
 
+test('two recorders that continue one file at the same time lose nothing, and nothing is reported as missing', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    const buses = [servedBus(), servedBus()];
+    const recorders = buses.map((bus) => recordBus(bus, { file, append: true, thread: false }));
+    // Each is ahead of the other once, so numbers of one are skipped between those of the other.
+    for (const bus of [0, 1, 1, 1, 0, 1]) await fireTool(buses[bus] as MessageBus);
+    for (const recorder of recorders) await recorder.close();
+    const { messages, exchanges, problems } = await readRecording(file);
+    expect([messages.length, exchanges.length, problems]).toEqual([30, 6, []]);
+    for (const bus of buses) await bus.close();
+  }));
+
 test('a message that cannot be written as JSON is noted and does not affect others', async () => {
   const bus = servedBus();
   const recorder = recordBus(bus);
@@ -303,6 +317,28 @@ test('a message that cannot be written as JSON is noted and does not affect othe
   expect(exchanges.filter(({ state }) => state === 'answered')).toHaveLength(1);
   await recorder.close();
 });
+
+test('a message that is nested deeply is written and compared, and one that is nested too deeply is noted and reported', () =>
+  inDirectory(async (directory) => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`) as Record<string, unknown>;
+    const file = join(directory, 'run.bus.jsonl');
+    const bus = servedBus();
+    const recorder = recordBus(bus, { file, thread: false });
+    for (const levels of [480, 1_000, 4_000]) await fireTool(bus, nested(levels));
+    await recorder.close();
+    await bus.close();
+    const recording = await readRecording(file);
+    expect(recording.exchanges.map(({ state }) => state)).toEqual(['answered', 'orphan', 'orphan']);
+    expect(recording.notes.filter(({ note }) => note === 'unwritable').map(({ n }) => n)).toEqual([6, 11]);
+    expect(compareRecordings(recording, recording)).toMatchObject({ requests: 1, same: 1 });
+    expect(await replayRequests(recording, servedBus())).toMatchObject({ requests: 1 });
+    const line = JSON.stringify({ n: 99, t: 1, type: 'HOOK_EXECUTION_REQUEST', payload: { input: nested(2_000) } });
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/\n(?=.*"end")/, `\n${line}\n`));
+    expect((await readRecording(file)).problems.slice(0, 1)).toMatchObject([
+      { code: 'invalid_line', message: expect.stringContaining('is nested too deeply') },
+    ]);
+  }));
 
 test.each([
   [{ maxLineBytes: 10 }, 'maxLineBytes must be a whole number from 4096'],

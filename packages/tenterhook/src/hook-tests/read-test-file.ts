@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { compileRegex } from '@tenterhook/patterns';
@@ -39,20 +40,27 @@ export interface BrokenTestFile {
 /** Returns what to write in place of the name of a format that does not exist. Undefined if it exists. */
 export type AdviceOnDialect = (name: string) => string | undefined;
 
+/** A file of cases is written by hand. Reading a much larger one would take all memory. */
+const mostBytes = 16 * 2 ** 20;
+
 /** Reads a file of cases. If any part of the file is invalid, none of its cases runs, because a missing case could be the important one. */
 export function readTestFile(file: string, adviceOnDialect: AdviceOnDialect): HookTestFile | BrokenTestFile {
   let source: string;
   try {
     // Reading a pipe would wait for a writer, and no signal would end the command meanwhile.
-    if (!statSync(file).isFile())
-      return { file, problems: [{ message: 'The file must be a regular file. Pass the path of a test file.' }] };
-    source = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    const stat = statSync(file);
+    if (!stat.isFile()) return broken(file, 'The file must be a regular file. Pass the path of a test file.');
+    if (stat.size > mostBytes)
+      return broken(file, `The file has ${stat.size} bytes, and a test file may have ${mostBytes}. Split it, or pass another file.`);
+    const bytes = readFileSync(file);
+    // Otherwise a case would have another text than the file.
+    if (!isUtf8(bytes)) return broken(file, 'The file is not valid UTF-8. Save it as UTF-8.', lineOfInvalid(bytes));
+    source = bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    return { file, problems: [{ message: `The file cannot be read: ${describeThrown(error)}` }] };
+    return broken(file, `The file cannot be read: ${describeThrown(error)}`);
   }
   const document = parseYaml(source);
-  if ('problem' in document)
-    return { file, problems: [{ line: document.line, message: `The file is not valid YAML or JSON: ${document.problem}` }] };
+  if ('problem' in document) return broken(file, `The file is not valid YAML or JSON: ${document.problem}`, document.line);
   const read = testFileSchema.safeParse(document.value);
   const at = (path: string) => resolve(dirname(file), path);
   const problems = read.success
@@ -78,6 +86,21 @@ export function readTestFile(file: string, adviceOnDialect: AdviceOnDialect): Ho
     dialect,
     cases: cases.map((one, index) => ({ input: {}, ...one, ...located(index) }) as LocatedCase),
   };
+}
+
+function broken(file: string, message: string, line?: number): BrokenTestFile {
+  return { file, problems: [{ message, ...(line === undefined ? {} : { line }) }] };
+}
+
+/** The first line that is not valid UTF-8. A line break is never a part of another character. */
+function lineOfInvalid(bytes: Buffer): number {
+  let line = 1;
+  let begin = 0;
+  for (let end = bytes.indexOf(10); end >= 0 && isUtf8(bytes.subarray(begin, end)); end = bytes.indexOf(10, begin)) {
+    line += 1;
+    begin = end + 1;
+  }
+  return line;
 }
 
 /** Checks what the schema cannot: patterns, and names that occur twice. */

@@ -15,6 +15,10 @@ export function parseYaml(source: string): YamlDocument | { readonly problem: st
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = document.errors;
+  if (error?.code === 'MULTIPLE_DOCS') {
+    const problem = 'it has several documents, with a line "---" between them. Write one file for each document.';
+    return { problem, line: lines.linePos(error.pos[0]).line };
+  }
   if (error !== undefined) return { problem: error.message, line: lines.linePos(error.pos[0]).line };
   let value: unknown;
   try {

@@ -6,10 +6,11 @@ import {
   compareRecordings,
   formatDiff,
   type Recording,
+  RecordingError,
   readRecording,
   writeMinimal,
 } from '@tenterhook/recording';
-import { countLost } from '@tenterhook/recording/internal';
+import { countLost, requireOptions } from '@tenterhook/recording/internal';
 import { describeOption } from '@tenterhook/runtime/text';
 import type { MatcherResult, MatcherThis } from './matcher-context.js';
 import { fileOfRecording } from './recording-file.js';
@@ -17,6 +18,8 @@ import { updateModeOf, writeCommand } from './update-mode.js';
 
 /** What is compared. */
 export type MatchRecordingOptions = Pick<CompareOptions, 'texts' | 'ignore' | 'normalise'>;
+
+const optionNames = Object.keys({ texts: true, ignore: true, normalise: true } satisfies Record<keyof MatchRecordingOptions, true>);
 
 /**
  * Passes if a recorder or a recording equals the one in a file. Writes the file in the mode `all`, and in the mode `new` if it is missing.
@@ -31,6 +34,7 @@ export async function toMatchBusRecording(
   const context = this ?? {};
   // With `.not`, a file would be written that the test must not equal.
   if (context.isNot === true) throw new TypeError('toMatchBusRecording cannot be used with .not. Use compareRecordings().');
+  requireOptions('toMatchBusRecording', options, optionNames);
   // The name is taken before the first wait, because a test that forgets to await is not the running one afterwards.
   const path = fileOfRecording(file, context);
   const mode = updateModeOf(context);
@@ -42,22 +46,35 @@ export async function toMatchBusRecording(
     const message = `${shown}: this recording is missing, and is not written in this mode. Write it on your machine and commit it: ${command}`;
     return { pass: false, message: () => message };
   }
-  if (isMissing || mode === 'all') {
+  const recorded = isMissing ? undefined : await readRecorded(path);
+  if (recorded === undefined || mode === 'all') {
     mkdirSync(dirname(path), { recursive: true });
     await writeMinimal(path, recording, options);
+    // Runners show the message of an assertion only if it fails.
+    if (typeof recorded === 'string')
+      process.stderr.write(`tenterhook: ${shown}: ${recorded.replaceAll('\n', ' ')} The file was written again.\n`);
     return { pass: true, message: () => `${shown}: the recording was written.` };
   }
-  const recorded = await readRecording(path);
-  if (recorded.problems.length > 0) {
-    // What can be read may be equal, for example with both sides of a merge in the file.
-    const found = recorded.problems.map((problem) => problem.message).join('\n');
-    return { pass: false, message: () => `${found}\nRestore the file, or write the recording again: ${command}` };
+  // What can be read may be equal, for example with both sides of a merge in the file.
+  if (typeof recorded === 'string') {
+    return { pass: false, message: () => `${recorded}\nRestore the file, or write the recording again: ${command}` };
   }
   const diff = compareRecordings(recorded, recording, options);
   return {
     pass: diff.different.length === 0,
     message: () => `${formatDiff(diff, shown)}\nIf this is intended, write the recording again: ${command}`,
   };
+}
+
+/** Reads a file, or returns what is wrong with it. Rejects with a RecordingError if it is not a recording. */
+async function readRecorded(path: string): Promise<Recording | string> {
+  try {
+    const recording = await readRecording(path);
+    return recording.problems.length === 0 ? recording : recording.problems.map(({ message }) => message).join('\n');
+  } catch (error) {
+    if (error instanceof RecordingError && error.code === 'damaged') return error.message;
+    throw error;
+  }
 }
 
 async function readReceivedRecording(received: unknown): Promise<Recording> {

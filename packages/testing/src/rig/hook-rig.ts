@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireOptions } from '@tenterhook/recording/internal';
 import type { HookRun } from './hook-run.js';
 import { RigConnections } from './rig-connections.js';
 import { RunQueue } from './run-queue.js';
@@ -53,7 +54,9 @@ const script = fileURLToPath(new URL('../../bin/hook-rig-child.js', import.meta.
  * Opens a rig. Only the current user can connect to its socket. Rejects with a TypeError for an invalid `timeoutMs`. If the rig
  * cannot listen, rejects with the error of the system.
  */
-export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookRig> {
+export async function hookRig(options: HookRigOptions = {}): Promise<HookRig> {
+  requireOptions('hookRig', options, ['timeoutMs']);
+  const { timeoutMs } = options;
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
     throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}, and is ${timeoutMs}`);
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { MessageBus } from '@tenterhook/bus';
 import { type BusRecorder, recordBus } from '@tenterhook/recording';
 import { toMatchBusRecording } from '../../src/matchers/match-recording.js';
@@ -127,6 +128,48 @@ test('a file with a line that cannot be read does not match, and `all` writes it
   expect(await match(run('t'), deny, file)).toMatch(/x\.bus\.jsonl:3: the line is not valid JSON, and is ignored\.[\s\S]*Restore the file/);
   expect(await match(createRun('all')('t'), deny, file)).toBe(true);
   expect(readFileSync(file, 'utf8')).toBe(whole);
+});
+
+test('a file with a conflict in its header does not match, and `all` writes it again with a line on stderr', async () => {
+  const deny = await record('deny');
+  const file = join(folder, 'x.bus.jsonl');
+  expect(await match(createRun('new')('t'), deny, file)).toBe(true);
+  const whole = readFileSync(file, 'utf8');
+  const [header, ...lines] = whole.split('\n') as [string];
+  const theirs = header.replace('"placeholders":[', '"placeholders":["project",');
+  const conflict = ['<<<<<<< ours', header, '=======', theirs, '>>>>>>> theirs', ...lines].join('\n');
+  writeFileSync(file, conflict);
+  for (const mode of ['new', 'none']) {
+    expect(await match(createRun(mode)('t'), deny, file)).toMatch(
+      /x\.bus\.jsonl:1: the line is the mark of a conflict[\s\S]*write the recording again: npx jest/,
+    );
+  }
+  expect(readFileSync(file, 'utf8')).toBe(conflict);
+  const said: string[] = [];
+  const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  try {
+    expect(await match(createRun('all')('t'), deny, file)).toBe(true);
+  } finally {
+    write.mockRestore();
+  }
+  expect(readFileSync(file, 'utf8')).toBe(whole);
+  expect(said).toEqual([expect.stringMatching(/^tenterhook: \S*x\.bus\.jsonl: .*mark of a conflict.* The file was written again\.\n$/)]);
+
+  // Any other file is not a recording, and stays as it is.
+  writeFileSync(file, '<<<<<<< ours\nmine\n=======\n>>>>>>> theirs\n');
+  for (const mode of ['new', 'all'])
+    await expect(match(createRun(mode)('t'), deny, file)).rejects.toMatchObject({ code: 'not_a_recording' });
+  writeFileSync(file, whole.replace('"version":1', '"version":2'));
+  for (const mode of ['new', 'all'])
+    await expect(match(createRun(mode)('t'), deny, file)).rejects.toMatchObject({ code: 'newer_recording' });
+});
+
+test('unknown options are refused before anything is written', async () => {
+  const file = join(folder, 'x.bus.jsonl');
+  await expect(match(createRun('all')('t'), await record('deny'), file, { text: true })).rejects.toThrow(
+    'toMatchBusRecording has no option "text". Did you mean "texts"?',
+  );
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a recording that lost requests is refused, and writes nothing', async () => {

@@ -1,15 +1,16 @@
 import { remembered } from './known-texts.js';
+import { maskMarkup } from './markup-values.js';
 import { mask, maskedValue } from './masked-value.js';
+import { maskNetrc } from './netrc.js';
+import { maskPrivateKeys } from './private-keys.js';
 import { countsTokens, isSecretName, isWorkingDirectory } from './secret-name.js';
+import { maskUrls } from './url-credentials.js';
 
 /**
  * Patterns of secrets with a recognisable shape, each with its replacement. The counts in the patterns are limited, so that no
  * pattern can backtrack far.
  */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]{0,60}-----|$)/g, `-----BEGIN PRIVATE KEY----- ${mask}`],
-  // Credentials in a URL. They end at the last @ before the host, because a password may contain an @.
-  [/:\/\/[^\s/"'<>]{1,512}@/g, `://${mask}@`],
   [
     /(?<![A-Za-z0-9])(?:sk-(?=[\w-]{0,99}\d)|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|dckr_pat_)[\w-]{10,}/g,
     mask,
@@ -18,11 +19,19 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?<![A-Za-z0-9])(?:pypi-[\w-]{16,}|ya29\.[\w.-]{10,}|SG\.[\w-]{10,}(?:\.[\w-]+)?)/g, mask],
   [/(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{30,})/g, mask],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
+  // Masked up to the end of the line, because a cookie has several values. A value may be in quotes, as in `Token token="…"`. What is masked
+  // already stays, because a recording has the mask in place of a known secret.
+  [
+    /\b((?:authorization|cookie)\s{0,4}:)(?!\s{0,4}(?:(?:Bearer|Basic|Token|ApiKey)\s{1,4})?\*\*\*(?:$|[\s"'\\,;]))(\s{0,4})(?:[^\r\n"'\\]|(?<==)(\\{0,31}["'])(?=[\w+/.~%-])[^\r\n"']{0,4096}?\3)+/gi,
+    `$1$2${mask}`,
+  ],
   [/\b(Bearer\s{1,4})[^\s"',;]{8,}/gi, `$1${mask}`],
   [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
-  // Masked up to the end of the line, because a cookie has several values.
-  [/\b((?:authorization|cookie)\s{0,4}:\s{0,4})[^\r\n"'\\]+/gi, `$1${mask}`],
-  [/((?:^|\s)(?:-u[ =]?|--user[ =])["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
+  // In quotes, a password may have blanks.
+  [
+    /((?:^|\s)(?:-[uU][ =]?|--(?:proxy-)?user[ =])(?:\\{0,31}["'])?[^\s:"'\\]{1,64}):(?:(?<=["'][^"']{0,65})[^"'\r\n]{1,512}?(?=\\{0,31}["'])|[^\s"']+)/g,
+    `$1:${mask}`,
+  ],
 ];
 
 /**
@@ -43,6 +52,8 @@ const wholeNumber = /\d{1,9}(?![\w.-])/y;
 const place = /\d{1,7}(?::\d{1,7})?(?![\w.-])/y;
 /** A value that another program has already taken out, maybe in quotes. */
 const redacted = /\\{0,31}["']?\[REDACTED\](?=$|[\s"'`\\,;)}\]>|&])/iy;
+/** A header whose secret is masked already. */
+const maskedHeader = /(?:Bearer|Basic|Token|ApiKey)\s{1,4}\*\*\*(?=$|[\s"'\\,;])/iy;
 const literal = /(?:true|false|null|undefined)(?!\w)/y;
 
 /**
@@ -52,10 +63,11 @@ const literal = /(?:true|false|null|undefined)(?!\w)/y;
 export const maskText: (text: string) => string = remembered(findMasked, (masked, text) => masked === text);
 
 function findMasked(text: string): string {
-  let masked = text;
+  let masked = maskUrls(maskPrivateKeys(text));
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
+  masked = maskNetrc(masked);
   for (const lead of leads) masked = maskAfter(masked, lead);
-  return masked;
+  return maskMarkup(masked, isSecretAt);
 }
 
 function maskAfter(text: string, lead: RegExp): string {
@@ -65,13 +77,17 @@ function maskAfter(text: string, lead: RegExp): string {
   for (let found = lead.exec(text); found !== null; found = lead.exec(text)) {
     const start = lead.lastIndex;
     const name = found[1] as string;
-    if (!isSecretName(name) || isHarmless(name, text, start)) continue;
+    if (!isSecretAt(name, text, start)) continue;
     const { shown, end } = maskedValue(text, start);
     masked += text.slice(from, start) + shown;
     from = end;
     lead.lastIndex = end;
   }
   return masked + text.slice(from);
+}
+
+function isSecretAt(name: string, text: string, start: number): boolean {
+  return isSecretName(name) && !isHarmless(name, text, start);
 }
 
 function isHarmless(name: string, text: string, start: number): boolean {
@@ -82,5 +98,6 @@ function isHarmless(name: string, text: string, start: number): boolean {
   // The line of a source file (`token.ts:12`) and a number of passed tests (`pass: 12`) are not secrets.
   if (is(place) && /\.[a-z]{1,4}$/i.test(name)) return true;
   if (is(wholeNumber) && name.toLowerCase() === 'pass') return true;
+  if (is(maskedHeader) && /authorization$/i.test(name)) return true;
   return is(literal) || is(redacted) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));
 }

@@ -88,7 +88,7 @@ function endOfWord(text: string, start: number): number {
 }
 
 function isAtEnd(text: string, at: number): boolean {
-  return at >= text.length || isQuote(text[at]) || /[\s\\,:;)}\]>|&]/.test(text[at] as string);
+  return at >= text.length || isQuote(text[at]) || /[\s\\,:;)}\]>|&]/.test(text[at] as string) || text.startsWith('/>', at);
 }
 
 function isQuote(character: string | undefined): boolean {

@@ -69,10 +69,70 @@ test.each([
     `x\n-----BEGIN RSA PRIVATE KEY-----\n${secret}\n${secret}\n-----END RSA PRIVATE KEY-----\ny`,
     'x\n-----BEGIN PRIVATE KEY----- ***\ny',
   ],
+  [
+    'a key of SSH2',
+    `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n${secret}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
+    '-----BEGIN PRIVATE KEY----- ***',
+  ],
+  [
+    'the end of a private key',
+    `the end here\n  MIIE${secret}\n  ${secret}==\n-----END RSA PRIVATE KEY-----\ny`,
+    'the end here\n  *** -----END PRIVATE KEY-----\ny',
+  ],
+  [
+    'the end of a private key in JSON',
+    JSON.stringify({ key: `${secret}\r\n${secret}\n-----END PRIVATE KEY-----\n` }),
+    '{"key":"*** -----END PRIVATE KEY-----\\n"}',
+  ],
+  ['an entry of netrc', `machine h login me password ${secret}\nx`, 'machine h login me password ***\nx'],
+  [
+    'entries of netrc',
+    `machine h\n  password ${secret}\n  login me\nmachine i\n\tlogin me\n\tpassword "${secret} x"\n`,
+    'machine h\n  password ***\n  login me\nmachine i\n\tlogin me\n\tpassword "***"\n',
+  ],
+  ['the default of netrc', `default login me password ${secret}`, 'default login me password ***'],
+  [
+    'netrc in JSON',
+    JSON.stringify([`machine h\nlogin me\npassword ${secret}\nmachine i login me password ${secret}\n`]),
+    '["machine h\\nlogin me\\npassword ***\\nmachine i login me password ***\\n"]',
+  ],
+  ['the end of an entry of netrc', `  login me\n  password ${secret}`, '  login me\n  password ***'],
+  ['an element', `<user><password>${secret}</password></user>`, '<user><password>***</password></user>'],
+  ['an element with lines', `<password>\n  ${secret} x\n</password>`, '<password>***</password>'],
+  ['an element with a namespace', `<w:Password Type="x">${secret}</w:Password>`, '<w:Password Type="x">***</w:Password>'],
+  ['an element with a section', `<token> <![CDATA[<${secret}>]]></token>`, '<token>***</token>'],
+  ['an element whose end was cut off', `<a>b</a><password>${secret}`, '<a>b</a><password>***'],
+  ['an element within an element', `<credentials><id>me</id><apiKey>${secret}</apiKey>`, '<credentials><id>me</id><apiKey>***</apiKey>'],
+  [
+    'an element in JSON of Go',
+    `\\u003cpassword\\u003e${secret}\\u003c/password\\u003e`,
+    '\\u003cpassword\\u003e***\\u003c/password\\u003e',
+  ],
+  ['an element in an element', `&lt;password&gt;${secret}&lt;/password&gt;`, '&lt;password&gt;***&lt;/password&gt;'],
+  ['a property', `<property name="db.password">${secret}</property>`, '<property name="db.password">***</property>'],
+  ['a property list', `<key>API Token</key>\n\t<string>${secret}</string>`, '<key>API Token</key>\n\t<string>***</string>'],
+  ['attributes', `<db user="me" password="${secret}"/><x token='${secret}'>`, `<db user="me" password="***"/><x token='***'>`],
+  ['an attribute beside its name', `<add key="ApiKey" value="${secret}"/>`, '<add key="ApiKey" value="***"/>'],
+  ['credentials in an address in JSON of PHP', `https:\\/\\/me:${secret}@h\\/x`, 'https:\\/\\/***@h\\/x'],
+  ['a password with a slash in an address', `postgres://me:${secret}/x@h/db`, 'postgres://***@h/db'],
+  ['credentials in an address that was cut off', `git clone https://me:${secret}`, 'git clone https://me:***'],
+  ['a token in quotes', `curl -H 'Authorization: Token token="${secret}"' x`, "curl -H 'Authorization: ***' x"],
+  ['a token in escaped quotes', `curl -H "Authorization: Token token=\\"${secret}\\"" x`, 'curl -H "Authorization: ***" x'],
+  [
+    'several values in quotes',
+    `> Authorization: OAuth oauth_token="${secret}", oauth_signature="${secret}"\n> Host: h`,
+    '> Authorization: ***\n> Host: h',
+  ],
+  ['a header with an escaped blank', `curl -H Authorization:\\ Bearer\\ ${secret} x`, 'curl -H Authorization:*** x'],
+  ['a header before others', `-H "Authorization: Basic aGVsbG8=" -H "X: y" "z"`, '-H "Authorization: ***" -H "X: y" "z"'],
+  ['a password of curl with a blank', `curl -u "me:${secret} x" y`, 'curl -u "me:***" y'],
+  ['a password of curl in JSON', JSON.stringify(`curl -u "me:${secret}" y`), '"curl -u \\"me:***\\" y"'],
+  ['a password for a proxy', `curl --proxy-user me:${secret} -U 'me:${secret}' y`, "curl --proxy-user me:*** -U 'me:***' y"],
   ['a private key that was cut off', `-----BEGIN PRIVATE KEY-----\n${secret}`, '-----BEGIN PRIVATE KEY----- ***'],
-])('%s is masked', (_, text, expected) => {
+])('%s is masked, and stays as it is when it is masked again', (_, text, expected) => {
   expect(maskSecrets(text)).toBe(expected);
   expect(maskWhole(text)).toBe(expected);
+  expect(maskWhole(expected)).toBe(expected);
 });
 
 test.each([
@@ -87,6 +147,15 @@ test.each([
   'run --max-tokens 800',
   'run --password --verbose',
   'max_tokens=800&prompt_tokens=12',
+  'const found: Promise<Token> = tokens.get(a) as Map<Secret, Token>; return <Token>found;',
+  '<TokenProvider><App /></TokenProvider> <password></password> <max_tokens>800</max_tokens>',
+  '<input name="password"> <label>Password</label> use <token>.',
+  'curl http://localhost:3000 http://example.org:8080/@scope/a https://h:443',
+  'curl http://h:$PORT/@a http://localhost:port',
+  'machine learning needs no password reset, and a login page',
+  'Login with password failed. The default password is unset.',
+  "curl -H 'Authorization: Bearer ***' x",
+  '-----END CERTIFICATE-----\n-----END PRIVATE KEY-----',
   'API_KEY=[REDACTED] {"password":"[REDACTED]"} {\\"password\\":\\"[REDACTED]\\"}',
 ])('%s is not a secret', (text) => {
   expect(maskSecrets(text)).toBe(text);
@@ -242,6 +311,14 @@ test.each([
   `password=${'\\'.repeat(3900)}`,
   '://'.repeat(1300),
   'name:token,'.repeat(350),
+  '<token>'.repeat(600),
+  '<token><![CDATA['.repeat(250),
+  '<a name="token" '.repeat(250),
+  '\\u003ca '.repeat(600),
+  'machine login a password '.repeat(160),
+  '-----END PRIVATE KEY-----'.repeat(150),
+  '://a:b'.repeat(600),
+  'authorization: a="b'.repeat(200),
 ])('a text made to be slow is only read', (text) => expect(String(maskSecrets(text)).length).toBeLessThanOrEqual(8_000));
 
 test.each([

@@ -1,3 +1,4 @@
+import { outcomesIn } from '@tenterhook/protocol/internal';
 import {
   type ExplainedReplay,
   explainRequests,
@@ -7,7 +8,6 @@ import {
   replayRequests,
   writeMinimal,
 } from '@tenterhook/recording';
-import { recordedOutcomes } from '@tenterhook/recording/internal';
 import { type CommandContext, printError, printJson, resolvePath } from '../context.js';
 import { CommandError, ExitStatus, UsageError } from '../errors/exit-status.js';
 import { findUnusableSettings, loadHooks, type SettingsFlags } from '../hooks/load-hooks.js';
@@ -94,7 +94,8 @@ function reportMasked({ masked, different }: ReplayResult | ExplainedReplay, con
 
 function isAbout(exchange: RecordedExchange, wanted: string): boolean {
   return (
-    exchange.eventName === wanted || (recordedOutcomes(exchange) ?? []).some(({ hookId, name }) => hookId === wanted || name === wanted)
+    exchange.eventName === wanted ||
+    (outcomesIn(exchange.response?.payload) ?? []).some(({ hookId, name }) => hookId === wanted || name === wanted)
   );
 }
 

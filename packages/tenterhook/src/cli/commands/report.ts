@@ -13,7 +13,7 @@ export interface ReportFlags extends ReportOptions {
 /** Adds up the figures of recordings. Resolves to the exit status: 1 if a recording cannot be read. */
 export async function report(files: readonly string[], flags: ReportFlags, context: CommandContext): Promise<number> {
   return reportingFailure(flags, context, async () => {
-    const figures = reportOf(await readRecordings(files, context), flags);
+    const figures = reportOf(await readRecordings(files, context), { by: flags.by, sort: flags.sort });
     const title = files.join(', ');
     if (flags.json) printJson(context, figures);
     else if (flags.html !== undefined)

@@ -77,7 +77,9 @@ export function sizesOf({ files }: Pick<Recording, 'files'>): string {
 
 /** Prints what this recording has added to its file, and that a person must read the file before others do. */
 export async function reportRecorded(file: string, before: RecordedBefore, context: CommandContext): Promise<void> {
-  const { exchanges, messages } = await readRecording(file);
+  const { exchanges, messages, problems } = await readRecording(file);
+  // That the recording ended early was said already.
+  for (const { code, message } of problems) if (code !== 'interrupted') printError(context, `warning: ${code}: ${message}`);
   const isAdded = (message: RecordedMessage | undefined) => message !== undefined && (message.n ?? 0) > before.n;
   const events = exchanges.filter(({ request }) => isAdded(request)).length;
   const added = messages.filter(isAdded).length;
