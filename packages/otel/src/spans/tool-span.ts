@@ -46,13 +46,16 @@ export class ToolSpan implements ToolTrace {
     const [meter, span] = [this.#meter, this.#span];
     if (span !== undefined) {
       safely('spans', () => {
-        // A blocked tool does not count as an error: the hooks did what they are for.
-        if (verdict !== undefined && verdict !== 'none') span.setAttribute(attributes.verdict.name, verdict);
-        if (errorType !== undefined) {
-          span.setAttribute(attributes.errorType.name, errorType);
-          span.setStatus({ code: SpanStatusCode.ERROR });
+        try {
+          // A blocked tool does not count as an error: the hooks did what they are for.
+          if (verdict !== undefined && verdict !== 'none') span.setAttribute(attributes.verdict.name, verdict);
+          if (errorType !== undefined) {
+            span.setAttribute(attributes.errorType.name, errorType);
+            span.setStatus({ code: SpanStatusCode.ERROR });
+          }
+        } finally {
+          span.end();
         }
-        span.end();
       });
     }
     if (meter === undefined) return;
