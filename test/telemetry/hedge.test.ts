@@ -35,7 +35,7 @@ async function fireAtTwo(first: Awaited<ReturnType<Handler>>, second: Awaited<Re
   }
 }
 
-test('an attempt that was refused is no error if the other worker answers', async () => {
+test('an attempt that was refused does not count as an error if the other worker answers', async () => {
   const { result, spans } = await fireAtTwo(allow, refused);
   expect(result.verdict.kind).toBe('allow');
   expect(spans).toEqual([]);

@@ -133,7 +133,7 @@ export class LiveSource implements Source {
     const answer = fieldsOf(output)[query === 'explain' ? 'explained' : 'preview'];
     if (answer !== undefined) return answer;
     const { code = 'invalid_request', message = '' } = error ?? {};
-    // An agent that knows the query but not the event is no earlier version.
+    // An agent of an earlier version does not know the query. This one does not know the event.
     const cause = code === 'unsupported_event' ? '' : ' It may be an earlier version, or not allow it.';
     // The message is that of another process.
     return { unanswered: this.texts.short(`The agent cannot be asked (${code}).${cause} ${message}`.trim()) };
