@@ -61,7 +61,7 @@ test('16. requests without end whose answers are not read do not fill the memory
     try {
       // Node stops reading a connection when answers wait in it, so nothing has to be counted here.
       for (const path of ['/app.js', '/', '/nothing', '/api/about', '/app.css']) {
-        const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(100_000));
+        const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(20_000));
         for (let each = 0; each < 3; each += 1) {
           const socket = await open(Number(port));
           socket.pause();
@@ -70,7 +70,7 @@ test('16. requests without end whose answers are not read do not fill the memory
         }
       }
       // Each answer is a turn of the server, in which it could read 64 KiB from each of the others.
-      for (let turn = 0; turn < 100; turn += 1) expect((await fetch(origin)).status).toBe(200);
+      for (let turn = 0; turn < 30; turn += 1) expect((await fetch(origin)).status).toBe(200);
       child.stdin.write('\n');
       const [megabytes] = (await once(printed, 'line')) as [string];
       expect(Number(megabytes)).toBeLessThan(400);
