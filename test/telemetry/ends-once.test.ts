@@ -119,6 +119,8 @@ async function whenConnectionIsLost(open: () => Promise<{ readonly bus: MessageB
     // At a socket, hooks run to their end: their service does not learn of the loss.
     const settings = commands({ one: 'sleep 1', two: 'sleep 1' });
     const provider = await counting({ bus: service.bus, settings }, async (_hooks, spans) => {
+      // The server must know the service before it is asked.
+      await service.bus.flush();
       const client = createHookClient(agent.bus);
       const fired = client.fire('BeforeTool', toolCall, { timeoutMs: 1_000 });
       await runs(spans, 2);
