@@ -191,7 +191,16 @@ test('34. explain with edited input says who would run now, names what is invali
   });
   expect(JSON.stringify(preview)).not.toContain('hunter2');
   expect(JSON.stringify(preview)).not.toContain(process.env['PATH']);
-  expect((await page.post('/api/explain', { eventName: 'BeforTool', input: {} })).status).toBe(409);
+  for (const [eventName, message] of [
+    ['BeforTool', 'The agent cannot be asked (unsupported_event). There is no event "BeforTool". "tenterhook events" lists them.'],
+    [
+      `gh${'p_'}hunter2hunter2hunter2`,
+      'The agent cannot be asked (unsupported_event). There is no event "***". "tenterhook events" lists them.',
+    ],
+  ]) {
+    const refused = await page.post('/api/explain', { eventName, input: {} });
+    expect([refused.status, await refused.json()]).toEqual([409, { error: { code: 'cannot_be_asked', message } }]);
+  }
   expect(started).toEqual([]);
 });
 

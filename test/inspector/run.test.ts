@@ -51,8 +51,17 @@ async function inspecting(args: readonly string[], use: (scene: Scene) => Promis
   rmSync(runtime, { recursive: true });
 }
 
+async function previewOf(page: PageClient, event: object = call): Promise<PreviewAnswer> {
+  return (await (await page.post('/api/preview', { ...event, by: 'files' })).json()) as PreviewAnswer;
+}
+
+/** Asks as the page does: with the mark of the commands that it has shown. */
+async function postRun(page: PageClient, event: object = call): Promise<Response> {
+  return page.post('/api/run', { ...event, shown: (await previewOf(page, event)).shown });
+}
+
 async function run(page: PageClient): Promise<EventDetails> {
-  const response = await page.post('/api/run', call);
+  const response = await postRun(page);
   expect(response.status).toBe(200);
   return (await response.json()) as EventDetails;
 }
@@ -98,8 +107,7 @@ test('13. with --allow-run the hooks run in the inspector, from the files as the
   inspecting(['--allow-run'], async ({ places, page, inspector, asked }) => {
     const secret = `gh${'p_'}hunter2hunter2hunter2`;
     places.write(userSettings, guard(`echo "run by $RUN_BY in $PWD"; echo ${secret} >&2; exit 2`));
-    const preview = await (await page.post('/api/preview', { ...call, by: 'files' })).json();
-    expect(preview).toMatchObject({
+    expect(await previewOf(page)).toMatchObject({
       by: 'files',
       hooks: [{ kind: 'command', command: expect.stringContaining('$RUN_BY'), cwd: places.project }],
     });
@@ -137,7 +145,7 @@ test('13. with --allow-run the hooks run in the inspector, from the files as the
 
 test('13. if other commands would start than those that were shown, nothing runs', () =>
   inspecting(['--allow-run'], async ({ places, page }) => {
-    const preview = async () => (await (await page.post('/api/preview', { ...call, by: 'files' })).json()) as PreviewAnswer;
+    const preview = () => previewOf(page);
     const secret = `gh${'p_'}hunter2hunter2hunter2`;
     places.write(userSettings, guard(`echo ${secret}1; touch ${places.at('ran')}`));
     const { shown, hooks } = await preview();
@@ -158,11 +166,24 @@ test('13. if other commands would start than those that were shown, nothing runs
     expect(places.read('ran')).toBe('');
   }));
 
+test('13. without the mark of the commands that were shown, nothing runs', () =>
+  inspecting(['--allow-run'], async ({ places, page }) => {
+    places.write(userSettings, guard(`touch ${places.at('ran')}`));
+    for (const shown of [undefined, null, 5, true, [(await previewOf(page)).shown]]) {
+      const refused = await page.post('/api/run', { ...call, shown });
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        { error: { code: 'not_shown', message: expect.stringContaining('POST /api/preview') } },
+      ]);
+    }
+    expect((await page.post('/api/run', { ...call, shown: '' })).status).toBe(409);
+    expect(places.read('ran')).toBeUndefined();
+  }));
+
 test('13. hooks of a repository run only if the user has accepted them', () =>
   inspecting(['--allow-run'], async ({ places, page, discover }) => {
     places.write(settings, guard(`touch ${places.at('ran')}`));
-    const preview = (await (await page.post('/api/preview', { ...call, by: 'files' })).json()) as PreviewAnswer;
-    expect(preview.hooks).toEqual([]);
+    expect((await previewOf(page)).hooks).toEqual([]);
     const refused = await run(page);
     expect(refused).toMatchObject({ row: { run: 0, all: 1 }, hooks: [], notRun: [{ skipReason: 'untrusted' }] });
     expect(places.read('ran')).toBeUndefined();
@@ -176,7 +197,7 @@ test('13. a second run is answered with 409 until the first one has ended', () =
     places.write(userSettings, guard(waiting(places)));
     const first = run(page);
     await startedPid(places);
-    const second = await page.post('/api/run', call);
+    const second = await postRun(page);
     expect([second.status, await second.json()]).toEqual([
       409,
       { error: { code: 'busy', message: expect.stringContaining('Wait until it has ended') } },
@@ -192,19 +213,20 @@ test('13. a run ends with the request of its page, and the next one is carried o
     const control = new AbortController();
     const origin = page.url.slice(0, -1);
     const headers = { Authorization: `Bearer ${page.token}`, 'Content-Type': 'application/json', Origin: origin };
-    const left = fetch(`${origin}/api/run`, { method: 'POST', headers, body: JSON.stringify(call), signal: control.signal });
+    const body = JSON.stringify({ ...call, shown: (await previewOf(page)).shown });
+    const left = fetch(`${origin}/api/run`, { method: 'POST', headers, body, signal: control.signal });
     const pid = await startedPid(places);
     control.abort();
     await expect(left).rejects.toThrow();
     await until('the hook has ended', () => !isAlive(pid));
     writeFileSync(places.at('gate'), '');
-    await until('another event can be run', async () => (await page.post('/api/run', call)).status === 200);
+    await until('another event can be run', async () => (await postRun(page)).status === 200);
   }));
 
 test('13. Ctrl-C stops what runs: the hook has ended when the inspector has', () =>
   inspecting(['--allow-run'], async ({ places, page, inspector }) => {
     places.write(userSettings, guard(waiting(places)));
-    const left = page.post('/api/run', call).catch(() => undefined);
+    const left = postRun(page).catch(() => undefined);
     const pid = await startedPid(places);
     inspector.cli.kill('SIGINT');
     expect(await inspector.cli.ended).toMatchObject({ status: 0, signal: null });
@@ -222,7 +244,7 @@ test.each([
     places.write(userSettings, guard(waiting(places)));
     const streams = await Promise.all([page.follow(), page.follow(), page.follow()]);
     await Promise.all(streams.map((stream) => stream.until('the stream has begun', ({ lines }) => lines.length > 0)));
-    const left = page.post('/api/run', call).catch(() => undefined);
+    const left = postRun(page).catch(() => undefined);
     const hook = await startedPid(places);
     const children = childrenOf(cli.pid);
     expect(children).not.toEqual([]);
@@ -253,6 +275,7 @@ test('13. the route has the checks of the other ones, and an event that cannot b
       [right, '[]', 400],
       [right, '{"eventName":"BeforeTool"}', 400],
       [right, '{"eventName":"BeforTool","input":{}}', 400],
+      [right, JSON.stringify(call), 400],
     ];
     for (const [headers, body, status] of attempts) {
       const response = await fetch(`${origin}/api/run`, { method: 'POST', headers, body });
@@ -260,10 +283,11 @@ test('13. the route has the checks of the other ones, and an event that cannot b
     }
     expect((await page.get('/api/run')).status).toBe(405);
     expect(places.read('ran')).toBeUndefined();
-    const invalid = await (await page.post('/api/run', { eventName: 'BeforeTool', input: { tool_name: 5 } })).json();
+    const invalid = await (await postRun(page, { eventName: 'BeforeTool', input: { tool_name: 5 } })).json();
     expect(invalid).toMatchObject({ row: { state: 'failed', error: 'validation_failed', run: 0 }, hooks: [] });
+    const { shown } = await previewOf(page);
     rmSync(places.project, { recursive: true });
-    const gone = await page.post('/api/run', call);
+    const gone = await page.post('/api/run', { ...call, shown });
     expect([gone.status, await gone.json()]).toEqual([
       409,
       { error: { code: 'cannot_run', message: expect.stringContaining(places.project) } },

@@ -1,4 +1,5 @@
-import type { Meter, Tracer } from '@opentelemetry/api';
+import { context, type Meter, ROOT_CONTEXT, type Tracer } from '@opentelemetry/api';
+import { BasicTracerProvider, SimpleSpanProcessor, type TracerConfig } from '@opentelemetry/sdk-trace-base';
 import { otel } from '@tenterhook/otel';
 import type { HookTracing } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
@@ -146,5 +147,63 @@ test('7. an SDK with a broken propagator changes nothing', async () => {
     expect(sdk.open()).toBe(0);
   } finally {
     await sdk.stop();
+  }
+});
+
+test.each(['setAttribute', 'addEvent', 'setStatus', 'isRecording', 'spanContext', 'end'] as const)(
+  '7. spans whose method %s throws change nothing, and each of them is ended once',
+  async (method) => {
+    const provider = new BasicTracerProvider();
+    const ends: number[] = [];
+    const getTracer = (name: string) => {
+      const tracer = provider.getTracer(name);
+      const startSpan: Tracer['startSpan'] = (...given) => {
+        const span = tracer.startSpan(...given);
+        const index = ends.push(0) - 1;
+        const end = method === 'end' ? fail : span.end.bind(span);
+        span.end = (at) => {
+          ends[index] = (ends[index] ?? 0) + 1;
+          end(at);
+        };
+        if (method !== 'end') span[method] = fail;
+        return span;
+      };
+      return { startSpan, startActiveSpan: fail } as Tracer;
+    };
+    const tracing = otel({ tracerProvider: { getTracer }, toolSpans: true, content: true, spans: 'all' });
+    expect(await verdicts(tracing)).toEqual(await verdicts(undefined));
+    expect(ends.length).toBeGreaterThan(0);
+    expect(ends.filter((count) => count !== 1)).toEqual([]);
+  },
+);
+
+const rejecting = { export: fail, shutdown: async () => {}, forceFlush: async () => {} };
+
+test.each<[string, TracerConfig]>([
+  ['an exporter', { spanProcessors: [new SimpleSpanProcessor(rejecting)] }],
+  ['a processor', { spanProcessors: [broken(['onStart', 'onEnd', 'forceFlush', 'shutdown']) as never] }],
+  ['a sampler', { sampler: { shouldSample: fail } }],
+  ['a generator of ids', { idGenerator: { generateTraceId: fail, generateSpanId: fail } }],
+])('7. an SDK in which %s throws changes nothing', async (_, config) => {
+  const provider = new BasicTracerProvider(config);
+  expect(await verdicts(otel({ tracerProvider: provider, toolSpans: true, spans: 'all' }))).toEqual(await verdicts(undefined));
+});
+
+test('7. a context manager that throws, or never runs what it is given, changes nothing', async () => {
+  for (const methods of [
+    { active: fail, with: fail },
+    { active: () => ROOT_CONTEXT, with: fail },
+    { active: () => ROOT_CONTEXT, with: () => undefined },
+    { active: () => undefined, with: (_context: unknown, work: () => unknown) => [work(), work()] },
+  ]) {
+    const sdk = startSdk();
+    try {
+      context.disable();
+      context.setGlobalContextManager({ bind: fail, enable: fail, disable: () => {}, ...methods } as never);
+      expect(await verdicts(otel({ toolSpans: true }))).toEqual(await verdicts(undefined));
+      expect(sdk.open()).toBe(0);
+    } finally {
+      await sdk.stop();
+    }
   }
 });

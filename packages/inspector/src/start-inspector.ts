@@ -1,51 +1,15 @@
-import type { RunningAgent } from './api/messages.js';
+import { type InspectorOptions, requireInspectorOptions } from './inspector-options.js';
 import { createApi } from './server/api.js';
-import type { AskFiles } from './server/ask.js';
 import { loadAssets } from './server/assets.js';
 import { address, listen } from './server/listen.js';
 import { createRoutes } from './server/routes.js';
-import { type RunFiles, Runner } from './server/run.js';
+import { Runner } from './server/run.js';
 import { AccessToken } from './server/token.js';
-import type { AgentAddress } from './source/agent-link.js';
 import { LiveSource } from './source/live-source.js';
 import { RecordingSource } from './source/recording-source.js';
 import { ShownSource } from './source/shown-source.js';
 import type { Source } from './source/source.js';
 import { TaskRunner } from './threads/task-runner.js';
-
-/** What the inspector shows, and where. */
-export interface InspectorOptions {
-  /** The paths of recordings to show, one after another. Pass either these or `agent`. */
-  readonly recordings?: readonly string[] | undefined;
-  /** The running agent to show. */
-  readonly agent?: AgentAddress | undefined;
-  /**
-   * Looks for a new process of the agent after it has ended. It is called once a second until it returns one. @default the inspector tries
-   * only the socket of `agent`
-   */
-  readonly findAgain?: (() => Promise<AgentAddress | undefined>) | undefined;
-  /** The port on 127.0.0.1, from 1 to 65535. @default one that the system chooses */
-  readonly port?: number | undefined;
-  /** Whether secrets of known shapes are replaced by `***` in everything that the page gets. @default true */
-  readonly mask?: boolean | undefined;
-  /** The number of events in the list. Beyond it, the oldest are forgotten. @default 100000 */
-  readonly maxEvents?: number | undefined;
-  /** Returns the agent with this process id, for a page that shows another agent. @default the agent cannot be changed */
-  readonly findAgent?: ((pid: number) => Promise<AgentAddress | undefined>) | undefined;
-  /** Called when the page shows another agent, the one that `findAgent` has returned. @default not called */
-  readonly onAttached?: ((agent: AgentAddress) => void) | undefined;
-  /** Returns the agents that run. @default none */
-  readonly findAgents?: (() => Promise<readonly RunningAgent[]>) | undefined;
-  /** Asks the settings files of the project as they are now, where no service can be asked. @default nothing is asked */
-  readonly askFiles?: AskFiles | undefined;
-  /**
-   * Runs an event with the hooks of the project, for a page that may start them. It must not use the service of the agent. Pass it only if
-   * the user has asked for it: without it, the page cannot run anything. @default nothing is run
-   */
-  readonly runFiles?: RunFiles | undefined;
-  /** The clock of the token, in milliseconds. For tests. @default `performance.now` */
-  readonly now?: (() => number) | undefined;
-}
 
 /** An inspector that runs. */
 export interface Inspector {
@@ -69,7 +33,8 @@ export interface Inspector {
 
 /**
  * Starts the inspector: a server for a page in the browser of the same machine. Rejects with a RecordingError if a recording cannot be read,
- * with a SocketTransportError if the agent cannot be reached, and with the code `port_in_use` if the port is taken.
+ * with a SocketTransportError if the agent cannot be reached, with the code `port_in_use` if the port is taken, and with a TypeError for
+ * invalid options.
  */
 export async function startInspector(options: InspectorOptions): Promise<Inspector> {
   const {
@@ -85,13 +50,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     askFiles,
     runFiles,
     now,
-  } = options;
-  if ((agent === undefined) === (recordings.length === 0)) {
-    throw new TypeError('startInspector: pass either "recordings", a list of paths, or "agent", such as { socket: path }.');
-  }
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`startInspector: port must be a whole number from 1 to 65535, and is ${String(port)}.`);
-  }
+  } = requireInspectorOptions(options);
   const assets = loadAssets();
   const sourceOptions = { isMasked: mask, maxEvents };
   const source: Source =

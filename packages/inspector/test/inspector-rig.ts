@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamLine } from '../src/api/messages.js';
-import { type Inspector, type InspectorOptions, startInspector } from '../src/start-inspector.js';
+import type { InspectorOptions } from '../src/inspector-options.js';
+import { type Inspector, startInspector } from '../src/start-inspector.js';
 
 /** Calls a function with a fresh directory, which is removed afterwards. */
 export async function inDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result> {

@@ -1,4 +1,5 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, suggestName } from '@tenterhook/runtime/text';
 
 /** A record of a log, as the logs API of OpenTelemetry takes it. */
@@ -83,6 +84,8 @@ const rules: Readonly<Record<keyof OtelOptions, readonly [expected: string, isVa
 
 /** Returns the options with their defaults. Throws a TypeError for an unknown option, and for one of the wrong type. */
 export function readOptions(options: OtelOptions): Settings {
+  const given: unknown = options;
+  if (!isPlainObject(given)) throw new TypeError(`The options of otel must be an object, and are ${describeOption(given)}.`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof OtelOptions] : undefined;
     if (rule === undefined) {

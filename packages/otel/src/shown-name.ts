@@ -45,9 +45,12 @@ function hostOf(text: string): string {
   return host === '' ? text.slice(0, text.indexOf(':')) : host;
 }
 
-/** Returns a text that a model or another process has chosen, such as the name of a tool. */
+/** Masking takes longer than a span, and most ids have this form, in which no secret is recognised. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Returns a text that a model or another process has chosen, such as the name of a tool or the id of a session. */
 export function shownText(text: string): string {
-  return maskShort(text, longestText);
+  return uuid.test(text) ? text : maskShort(text, longestText);
 }
 
 /** The names of a hook as spans, metrics and logs show them. */

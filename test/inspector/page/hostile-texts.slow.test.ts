@@ -1,4 +1,5 @@
-import { inspect, inspectEvents, launch, newContext, open, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
+import { readFileSync } from 'node:fs';
+import { inspect, inspectEvents, launch, newContext, open, openEvents, pathOf, shownText, stopAll, testInBrowser } from './browser.js';
 import { writeRecordingOf } from './recorded-events.js';
 
 afterAll(stopAll);
@@ -14,11 +15,18 @@ const hostile: readonly string[] = [
   '__proto__',
   'constructor',
   '\u0000\u0007\ud800',
+  '<svg><script href="data:,alert(1)"/></svg>',
+  'data:text/html,<script>alert(1)</script>',
+  '\u{e0041}\u{e0042}\u3164\u115f\ufeff\u00ad\u2028\u2029\u061c\u180e',
+  `z${'\u0301\u0489'.repeat(200)}`,
+  'one\rtwo\u0008\u0008\u007f\u0085\u009b31m',
+  '\u202e\u05d0\u05d1 abc \u2067\u0627\u0644',
   'x'.repeat(20_000),
 ];
 const escapes = { '\u202e': '\\u202e', '\u001b': '\\x1b', '\u200b': '\\u200b' };
 
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]/u;
+const unseen =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b-\u200f\u2028-\u202e\u2066-\u2069\u3164\ufeff]|[\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/u;
 
 /** Counts elements that the page never makes itself. */
 const foreign = 'document.querySelectorAll("img, iframe, object, embed, form, a, script:not([src]), style").length';
@@ -110,6 +118,107 @@ testInBrowser('10. hostile texts are shown as text: no request, no message, no v
   expect(await page.evaluate(foreign)).toBe(0);
   expect(await page.evaluate('document.querySelectorAll(".grid-body .line").length')).toBe(hostile.length);
   expect(await page.evaluate('[...document.querySelectorAll(".grid-body .line")].every((line) => line.offsetHeight === 24)')).toBe(true);
+});
+
+/** What the settings files say, and what a run of the event prints. */
+const asked = {
+  hooks: hostile.map((text, index) => ({
+    ...{ hookId: `${index} ${text}`, name: text, wouldRun: true, reason: text, stage: 1 },
+    ...{ kind: 'command', command: text, url: text, cwd: text },
+  })),
+  issues: hostile.map((text) => ({ path: text, message: text, remedy: text })),
+};
+const ran = {
+  request: { correlationId: hostile[0], eventName: 'BeforeTool', input: { [hostile[1] as string]: hostile[4] } },
+  progress: [],
+  response: {
+    correlationId: hostile[0],
+    success: true,
+    output: {
+      ...{ success: true, changes: [], allOutputs: [], errors: [], totalDuration: 1 },
+      verdict: { kind: 'deny', reason: hostile.join(' '), stop: false, by: hostile, stoppedBy: [] },
+      outcomes: hostile.map((text) => ({
+        ...{ hookId: text, name: text, eventName: text, source: text, dialect: text, status: 'blocked', durationMs: 1 },
+        ...{ stdout: text, stderr: text, output: { decision: 'deny', reason: text }, warnings: [{ code: text, message: text }] },
+      })),
+    },
+  },
+};
+
+testInBrowser('10. hostile texts of settings files, runs, agents and comparisons are shown as text', async () => {
+  const files = [pathOf('one.bus.jsonl'), pathOf('two.bus.jsonl')] as const;
+  writeRecordingOf(files[0], events as never, { header, about });
+  writeRecordingOf(files[1], events.map((event) => ({ ...event, verdict: { kind: 'none' }, hooks: [] })) as never);
+  const inspector = await inspect({
+    recordings: files,
+    askFiles: async () => asked,
+    runFiles: async (_body, _signal, requireShown) => {
+      requireShown(asked);
+      return ran;
+    },
+    findAgents: async () =>
+      hostile.map((text, index) => ({ pid: index + 1, name: text, cwd: text, startedAt: text, version: text, isAttached: false })),
+    findAgent: async () => {
+      throw new Error(hostile.join(' '));
+    },
+  });
+  const { page, complaints } = await open(inspector, { fragment: '&event=0' });
+  const isSafe = async (selector: string) => {
+    expect(await shownText(page.locator(selector))).not.toMatch(unseen);
+    expect(await page.evaluate(foreign)).toBe(0);
+  };
+  await page.getByRole('tab', { name: 'Fire again' }).click();
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByRole('region', { name: 'Which hooks would run' }).waitFor();
+  await isSafe('.details');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await isSafe('dialog[open]');
+  await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('region', { name: 'Answer of the run' }).waitFor();
+  await isSafe('.details');
+  await page.keyboard.press('Escape');
+  for (const view of ['Agents', 'Compare']) {
+    await page.locator('nav').getByRole('button', { name: view }).click();
+    await page
+      .locator(view === 'Agents' ? '.agents li' : '.view details')
+      .first()
+      .waitFor();
+    await isSafe('#page');
+  }
+  await page.locator('nav').getByRole('button', { name: 'Agents' }).click();
+  await page.getByRole('button', { name: 'Attach' }).first().click();
+  await page.getByRole('alert').waitFor();
+  await isSafe('#page');
+  expect(complaints.filter((complaint) => !complaint.includes('409 (Conflict)'))).toEqual([]);
+});
+
+testInBrowser('10. a line of a megabyte is shown in pieces, and an export has it whole', async () => {
+  const line = `${'<b>\u202e\u0000'.repeat(200_000)}end`;
+  const { page, complaints } = await openEvents([
+    {
+      input: { tool_name: 'write_file', tool_input: { content: line } },
+      verdict: { kind: 'deny', reason: line, by: ['x'] },
+      changes: [{ hookId: 'x', path: 'tool_input.content', before: line, after: `${line}.` }],
+      hooks: [{ stdout: line, status: 'blocked' }],
+    },
+  ]);
+  await page.locator('.grid-body .line').click();
+  for (const tab of ['Verdict', 'Hooks', 'Changes', 'Messages', 'Fire again']) {
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    expect(await shownText(page.locator('.details'))).not.toMatch(unseen);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  }
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export (masked)' }).click();
+  const file = await (await download).path();
+  const recorded = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text) as { payload?: { input?: { tool_input: object } } });
+  expect(recorded[1]?.payload?.input?.tool_input).toEqual({ content: line });
+  expect((await download).suggestedFilename()).toBe('inspected.bus.jsonl');
+  expect(complaints).toEqual([]);
 });
 
 testInBrowser('10. characters that cannot be seen are shown as escapes, and colours are classes', async () => {

@@ -46,6 +46,8 @@ export interface Attempt {
   /** The id of a hook that has denied so far. */
   deniedBy(): string | undefined;
   cancel(): void;
+  /** Records that no service has accepted the event, if this was so. Only for the attempt whose answer counts: another one may have succeeded. */
+  recordRefusal(): void;
 }
 
 /** Sends an event like `fireOnBus`, and reads its progress. */
@@ -59,13 +61,14 @@ export function startAttempt(
   const began = performance.now();
   let deniedBy: string | undefined;
   let cancel = () => {};
+  let recordRefusal = () => {};
   const result = new Promise<AggregatedHookResult>((resolve) => {
     try {
       const { payload, limits, trace } = readEvent(eventName, fields, options, tracing);
       const subscription = bus.requestStream('HOOK_EXECUTION_REQUEST', payload, limits).subscribe((message) => {
         if (message.type === 'HOOK_EXECUTION_RESPONSE') {
           const { error } = message.payload;
-          if (error !== undefined) tracing?.refused({ eventName, trace, startedAt: began }, fields, error, false);
+          if (error !== undefined) recordRefusal = () => tracing?.refused({ eventName, trace, startedAt: began }, fields, error, false);
           resolve(toResult(eventName, message.payload, began));
         } else if (message.payload.kind === 'hook-finished' && isDeny(message.payload.outcome)) deniedBy ??= message.payload.hookId;
       });
@@ -77,7 +80,7 @@ export function startAttempt(
       resolve(wrongUse(error, began));
     }
   });
-  return { result, deniedBy: () => deniedBy, cancel: () => cancel() };
+  return { result, deniedBy: () => deniedBy, cancel: () => cancel(), recordRefusal: () => recordRefusal() };
 }
 
 function isDeny({ status, failedClosed }: HookOutcome): boolean {

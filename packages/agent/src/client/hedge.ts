@@ -87,6 +87,12 @@ export class Hedge {
   }
 }
 
+/** An attempt that has ended. */
+interface Ended {
+  readonly attempt: Attempt;
+  readonly answer: AggregatedHookResult;
+}
+
 /** Resolves to the answer that counts. Without `afterMs`, there is no second attempt. */
 function race(
   first: Attempt,
@@ -95,20 +101,21 @@ function race(
 ): Promise<{ readonly result: AggregatedHookResult; readonly isHedged: boolean }> {
   return new Promise((resolve) => {
     const open = new Set<Attempt>();
-    const answers: AggregatedHookResult[] = [];
+    const ended: Ended[] = [];
     let isHedged = false;
-    const settle = (result: AggregatedHookResult) => {
+    const settle = ({ attempt: counting, answer: result }: Ended) => {
       clearTimeout(timer);
       for (const attempt of open) attempt.cancel();
       open.clear();
+      counting.recordRefusal();
       resolve({ result, isHedged });
     };
     const add = (attempt: Attempt) => {
       open.add(attempt);
       void attempt.result.then((answer) => {
         if (!open.delete(attempt)) return;
-        answers.push(withReportedDeny(answer, attempt.deniedBy()));
-        const settled = choose(answers, [...open]);
+        ended.push({ attempt, answer: withReportedDeny(answer, attempt.deniedBy()) });
+        const settled = choose(ended, [...open]);
         if (settled !== undefined) settle(settled);
       });
     };
@@ -124,15 +131,15 @@ function race(
 }
 
 /**
- * Returns the answer that counts, or undefined if it is still open. A deny counts at once. Any other answer waits for an attempt in which a
- * hook has already denied, and a failure waits for every other attempt.
+ * Returns the attempt whose answer counts, or undefined if it is still open. A deny counts at once. Any other answer waits for an attempt in
+ * which a hook has already denied, and a failure waits for every other attempt.
  */
-function choose(answers: readonly AggregatedHookResult[], open: readonly Attempt[]): AggregatedHookResult | undefined {
-  const deny = answers.find(({ verdict }) => verdict.kind === 'deny');
+function choose(ended: readonly Ended[], open: readonly Attempt[]): Ended | undefined {
+  const deny = ended.find(({ answer }) => answer.verdict.kind === 'deny');
   if (deny !== undefined) return deny;
-  const answered = answers.find((answer) => findRequestFailure(answer) === undefined);
+  const answered = ended.find(({ answer }) => findRequestFailure(answer) === undefined);
   const isOpen = answered === undefined ? open.length > 0 : open.some((attempt) => attempt.deniedBy() !== undefined);
-  return isOpen ? undefined : (answered ?? answers[0]);
+  return isOpen ? undefined : (answered ?? ended[0]);
 }
 
 /** If a hook of the attempt denied, and the attempt then failed without a verdict, the deny still counts. */

@@ -1,5 +1,6 @@
 import type { AggregatedHookResult, HookDefinition, HookEvent, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { withoutCutSecret } from '@tenterhook/runtime/log';
 import { wakesAgent } from '../outcome/outcome.js';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 import { beginningOfInput } from './input-beginning.js';
@@ -136,5 +137,9 @@ function withoutPrinted(outcome: HookOutcome): ProgressOutcome {
 
 /** If a hook ended after the response was sent, the response does not have its output, so the message about its end has it. */
 function printedBy({ stdin, stdout, stderr, output }: HookOutcome): Partial<HookOutcome> {
-  return omitUndefined({ output, stdin, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) });
+  return omitUndefined({ output, stdin, stdout: shortened(stdout), stderr: shortened(stderr) });
+}
+
+function shortened(printed: string | undefined): string | undefined {
+  return printed === undefined || printed.length <= maxPrinted ? printed : withoutCutSecret(printed.slice(0, maxPrinted));
 }

@@ -10,6 +10,7 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
+import { withoutCutSecret } from '@tenterhook/runtime/log';
 import { sentence } from '@tenterhook/runtime/text';
 import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from './check-output.js';
 import { openOrClosed } from './failure-policy.js';
@@ -19,7 +20,8 @@ import { outcomeBase } from './outcome.js';
  * Converts the exit of a hook to its outcome. The dialect reads only exits with output. Timeouts, cancels and failed starts mean the same
  * in every dialect. `applyFailurePolicy` is a separate step, because it is also needed for hooks that never ran.
  */
-export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
+export function outcomeOfExit(ended: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
+  const exit = withoutCutSecrets(ended);
   const what = () => describeHook(hook);
   const base = Object.assign(outcomeBase(hook), { durationMs: roundMs(exit.durationMs) }, capturedFields(exit));
   if ('limited' in exit && exit.limited) Object.assign(base, { limited: true });
@@ -98,6 +100,17 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
 
 /** Frozen, because many outcomes share it. */
 const none: readonly HookWarning[] = Object.freeze([]);
+
+/** Half of a secret at the limit of an output would be shown, because no mask recognises it. Reasons are made of these texts, too. */
+function withoutCutSecrets<Ended extends Exit>(exit: Ended): Ended {
+  if (!('stdout' in exit) || !(exit.stdoutTruncated || exit.stderrTruncated)) return exit;
+  const { stdout = '', stderr = '', stdoutTruncated, stderrTruncated } = exit;
+  return {
+    ...exit,
+    stdout: stdoutTruncated ? withoutCutSecret(stdout) : stdout,
+    stderr: stderrTruncated ? withoutCutSecret(stderr) : stderr,
+  };
+}
 
 /** Returns the captured output as fields of the outcome. */
 function capturedFields(exit: Exit): Partial<HookOutcome> | undefined {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EventDetails, PreviewAnswer, RunBody } from '../../src/api/messages.js';
+import type { AskBody, EventDetails, PreviewAnswer, RunBody } from '../../src/api/messages.js';
 import { describeFailure, requestJson } from '../server/request.js';
 import { SafeText } from '../texts/safe-text.js';
 import { readInput } from './event-input.js';
@@ -8,7 +8,7 @@ import { RunDialog } from './run-dialog.js';
 
 type State =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'asking'; readonly body: RunBody; readonly preview: PreviewAnswer }
+  | { readonly kind: 'asking'; readonly body: AskBody; readonly preview: PreviewAnswer }
   | { readonly kind: 'busy'; readonly control: AbortController; readonly isRunning: boolean }
   | { readonly kind: 'answered'; readonly details: EventDetails }
   | { readonly kind: 'problem'; readonly problem: string };
@@ -38,9 +38,9 @@ export function RunEvent({ eventName, text }: RunEventProps) {
   const ask = () => {
     const read = readInput(text);
     if ('problem' in read) return setState({ kind: 'problem', problem: read.problem });
-    const body: RunBody = { eventName, input: read.input };
+    const body: AskBody = { eventName, input: read.input, by: 'files' };
     void request(false, async (signal) => {
-      const preview = await requestJson<PreviewAnswer>('/api/preview', { body: { ...body, by: 'files' }, signal });
+      const preview = await requestJson<PreviewAnswer>('/api/preview', { body, signal });
       return { kind: 'asking', body, preview };
     });
   };
@@ -70,7 +70,7 @@ export function RunEvent({ eventName, text }: RunEventProps) {
           eventName={eventName}
           preview={state.preview}
           onCancel={() => setState({ kind: 'idle' })}
-          onRun={() => run({ ...state.body, shown: state.preview.shown })}
+          onRun={() => run({ eventName: state.body.eventName, input: state.body.input, shown: state.preview.shown ?? '' })}
         />
       )}
       <div role="status">

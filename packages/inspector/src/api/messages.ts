@@ -134,16 +134,20 @@ export interface HookStatistics {
   readonly circuit?: string;
 }
 
-/** `POST /api/run`: the event to run. The answer is an `EventDetails`, whose row has the number of the run. */
-export interface RunBody {
+/** An event that is asked about or run. */
+interface EventBody {
   readonly eventName: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** `shown` of the preview by which a person has allowed the run. If other commands would start now, nothing is run. @default not compared */
-  readonly shown?: string | undefined;
+}
+
+/** `POST /api/run`: the event to run. The answer is an `EventDetails`, whose row has the number of the run. */
+export interface RunBody extends EventBody {
+  /** `shown` of the preview by which a person has allowed the run. If other commands would start now, nothing is run. */
+  readonly shown: string;
 }
 
 /** `POST /api/explain` and `POST /api/preview`. */
-export interface AskBody extends RunBody {
+export interface AskBody extends EventBody {
   /** Only the settings files are asked, as they are now. @default the agent, and the files if it does not answer */
   readonly by?: 'files';
 }

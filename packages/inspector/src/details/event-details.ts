@@ -1,6 +1,6 @@
 import { skipReasons } from '@tenterhook/protocol';
 import type { RecordedMessage } from '@tenterhook/recording';
-import { inShell } from '@tenterhook/runtime/text';
+import { escapeUnseen, inShell } from '@tenterhook/runtime/text';
 import type { EventDetails, EventRow, HookBar, HookDetails } from '../api/messages.js';
 import { cutDeep } from '../store/deep-values.js';
 import { type Fields, fieldsOf, listOf, numberOf, resultOfResponse, textOf } from '../store/fields.js';
@@ -135,9 +135,12 @@ function notRunOf(outcome: Fields, texts: ShownTexts, { sentences }: DetailsExtr
   return { hookId, ...optional('name', textOf(name)), ...optional('skipReason', reason), sentence };
 }
 
-/** The command that fires the event again. The input is masked, as everywhere. */
+/**
+ * The command that fires the event again. The input is masked, as everywhere. Characters that cannot be seen are escaped in a way that JSON
+ * knows. The page would escape some of them in another way, and the input would be invalid.
+ */
 function fireCommand(event: string, request: Fields): string {
-  const input = JSON.stringify(request['input'] ?? {});
+  const input = escapeUnseen(JSON.stringify(request['input'] ?? {}));
   return `tenterhook fire ${inShell(event)} --input ${inShell(input)}`;
 }
 

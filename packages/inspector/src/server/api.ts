@@ -79,8 +79,9 @@ export function createApi({ token, shown, tasks, findAgents, files, attach, runn
       ? []
       : [
           post('/api/run', async ({ request, response }) => {
-            const body = askBodyOf(await readBody(request, response), response);
-            if (body !== undefined) await runner.answer(response, source().texts, body);
+            const body = await readBody(request, response);
+            const event = askBodyOf(body, response);
+            if (event !== undefined) await runner.answer(response, source().texts, event, body?.['shown']);
           }),
           get(`/api/run/(\\d{1,15})/${textPath}`, ({ response, words: [n, index, name], query }) => {
             const wanted = { index: Number(index), name: name as string, from: countOf(query.get('from'), 0) };
@@ -134,14 +135,9 @@ function sendForgotten(response: ApiCall['response'], n: string | undefined): vo
 
 function askBodyOf(body: Readonly<Record<string, unknown>> | undefined, response: ApiCall['response']): AskBody | undefined {
   if (body === undefined) return undefined;
-  const { eventName, input, by, shown } = body;
+  const { eventName, input, by } = body;
   if (typeof eventName === 'string' && typeof input === 'object' && input !== null && !Array.isArray(input)) {
-    return {
-      eventName,
-      input: input as AskBody['input'],
-      ...(by === 'files' ? { by } : {}),
-      ...(typeof shown === 'string' ? { shown } : {}),
-    };
+    return { eventName, input: input as AskBody['input'], ...(by === 'files' ? { by } : {}) };
   }
   const message = 'The body must have "eventName", the name of an event, and "input", an object with its fields.';
   sendProblem(response, 400, 'invalid_request', message);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isHookEventName } from '@tenterhook/protocol';
 import { describeThrown } from '@tenterhook/runtime/text';
-import type { RunBody } from '../api/messages.js';
+import type { AskBody, RunBody } from '../api/messages.js';
 import { carryOut, type WantedText } from '../details/details-work.js';
 import { type EventMessages, eventDetails } from '../details/event-details.js';
 import { fieldsOf, listOf } from '../store/fields.js';
@@ -46,10 +46,16 @@ export class Runner {
     this.#run = run;
   }
 
-  async answer(response: ServerResponse, texts: ShownTexts, body: RunBody): Promise<void> {
-    if (!isHookEventName(body.eventName)) {
-      const message = `There is no event ${JSON.stringify(texts.short(body.eventName))}. Run tenterhook events for a list.`;
+  /** Nothing is run without `shown`: the page could otherwise start what no dialog has named. */
+  async answer(response: ServerResponse, texts: ShownTexts, { eventName, input }: AskBody, shown: unknown): Promise<void> {
+    if (!isHookEventName(eventName)) {
+      const message = `There is no event ${JSON.stringify(texts.short(eventName))}. Run tenterhook events for a list.`;
       return sendProblem(response, 400, 'invalid_request', message);
+    }
+    if (typeof shown !== 'string') {
+      const message =
+        'Nothing was started: the body must have "shown", the field of the answer of POST /api/preview with "by": "files". It proves that the commands were shown.';
+      return sendProblem(response, 400, 'not_shown', message);
     }
     if (this.#running !== undefined || this.#isClosed) {
       return sendProblem(response, 409, 'busy', 'Another event is run now. Wait until it has ended, or stop it.');
@@ -59,8 +65,8 @@ export class Runner {
     if (response.destroyed) control.abort();
     else response.once('close', () => control.abort());
     const at = Date.now();
-    const running = this.#run(body, control.signal, (preview) => {
-      if (body.shown !== undefined && markOfCommands(preview) !== body.shown) throw new ChangedError();
+    const running = this.#run({ eventName, input, shown }, control.signal, (preview) => {
+      if (markOfCommands(preview) !== shown) throw new ChangedError();
     });
     const ended = running.then(
       () => {},

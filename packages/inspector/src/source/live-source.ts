@@ -132,9 +132,11 @@ export class LiveSource implements Source {
     const { output, error } = await this.#query({ query, eventName, input });
     const answer = fieldsOf(output)[query === 'explain' ? 'explained' : 'preview'];
     if (answer !== undefined) return answer;
-    return {
-      unanswered: `The agent cannot be asked (${error?.code ?? 'invalid_request'}). It may be an earlier version, or not allow it.`,
-    };
+    const { code = 'invalid_request', message = '' } = error ?? {};
+    // An agent of an earlier version does not know the query. This one does not know the event.
+    const cause = code === 'unsupported_event' ? '' : ' It may be an earlier version, or not allow it.';
+    // The message is that of another process.
+    return { unanswered: this.texts.short(`The agent cannot be asked (${code}).${cause} ${message}`.trim()) };
   }
 
   close(): Promise<void> {

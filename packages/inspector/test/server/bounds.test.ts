@@ -51,6 +51,37 @@ test('16. a thousand connections are bounded, and a page is served afterwards', 
   });
 });
 
+test('16. requests without end whose answers are not read do not fill the memory', async () => {
+  await inDirectory(async (directory) => {
+    const child = spawn(process.execPath, [fixture, writeRecording(join(directory, 'run.bus.jsonl'), lines)]);
+    const printed = createInterface({ input: child.stdout });
+    const [address] = (await once(printed, 'line')) as [string];
+    const { origin, port, host } = new URL(address);
+    const sockets: Socket[] = [];
+    try {
+      // Node stops reading a connection when answers wait in it, so nothing has to be counted here.
+      for (const path of ['/app.js', '/', '/nothing', '/api/about', '/app.css']) {
+        const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(20_000));
+        for (let each = 0; each < 3; each += 1) {
+          const socket = await open(Number(port));
+          socket.pause();
+          socket.write(request);
+          sockets.push(socket);
+        }
+      }
+      // Each answer is a turn of the server, in which it could read 64 KiB from each of the others.
+      for (let turn = 0; turn < 30; turn += 1) expect((await fetch(origin)).status).toBe(200);
+      child.stdin.write('\n');
+      const [megabytes] = (await once(printed, 'line')) as [string];
+      expect(Number(megabytes)).toBeLessThan(400);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      child.stdin.end();
+      await once(child, 'close');
+    }
+  });
+});
+
 test('16. a body of 2 MiB is refused, and one of 1 MiB is read', async () => {
   await inspecting(lines, async (inspector) => {
     const body = (length: number) => JSON.stringify({ rows: [], more: 'x'.repeat(length) });

@@ -83,6 +83,22 @@ test('2. a request for another name or port, without a host or with two is answe
   });
 });
 
+test('2. a host or an origin behind 2,100 other headers is seen', async () => {
+  await inspecting(lines, async (inspector) => {
+    const many = Array.from({ length: 2_100 }, () => ['a', 'b'] as const);
+    const own = [hostOf(inspector), ['Authorization', `Bearer ${inspector.token}`]] as const;
+    for (const [header, expected] of [
+      [['Host', 'evil.test'], 421],
+      [['Origin', 'http://evil.test'], 403],
+      [['Sec-Fetch-Site', 'cross-site'], 403],
+      [['c', 'd'], 200],
+    ] as const) {
+      const { status } = await sendRaw(inspector.port, rawRequest('GET', '/api/about', [...own, ...many, header]));
+      expect([header, status]).toEqual([header, expected]);
+    }
+  });
+});
+
 test('2. at port 80, a host without a port is that of the server, because browsers leave this port out', () => {
   const token = new AccessToken();
   const statusOf = (port: number, host: string, origin?: string) => {

@@ -21,12 +21,12 @@ test('13. a connection is not cut off while the hooks of its run print nothing',
     await inspecting(
       eventLines(0),
       async (inspector) => {
-        const response = await inspector.post('/api/run', { eventName: 'BeforeTool', input: {} });
+        const response = await inspector.post('/api/run', { eventName: 'BeforeTool', input: {}, shown: 'x' });
         expect(((await response.json()) as { row: { verdict: string } }).row.verdict).toBe('allow');
         // The server stops a run when its connection ends, so a limit would end each run of more than a minute.
         expect(timeouts).toEqual([60_000, 0]);
       },
-      { runFiles },
+      { askFiles: async () => ({ hooks: [], issues: [] }), runFiles },
     );
   } finally {
     unsubscribe(started, note);

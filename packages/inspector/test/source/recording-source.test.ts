@@ -93,7 +93,7 @@ test('12. no shape of a secret is in a response of the API, also if the recordin
     const answers = [JSON.stringify(await rowsOf(inspector))];
     for (const path of ['/api/about', '/api/statistics', '/api/agents', '/api/compare'])
       answers.push(await (await inspector.get(path)).text());
-    const asked = { eventName: 'BeforeTool', input: { text: shapes } };
+    const asked = { eventName: 'BeforeTool', input: { text: shapes }, shown: 'x' };
     for (const path of ['/api/explain', '/api/preview', '/api/run']) answers.push(await (await inspector.post(path, asked)).text());
     answers.push(await (await inspector.get('/api/run/1/hooks/0/stdout')).text());
     answers.push(await (await inspector.post('/api/attach', { pid: 1 })).text());

@@ -15,7 +15,7 @@ import { attributes, names } from '../attributes.js';
 import { fromTraceContext, toTraceContext } from '../carrier.js';
 import type { Recorder } from '../recorder.js';
 import { safely } from '../safely.js';
-import { longestText, shownHook, shownId, shownText } from '../shown-name.js';
+import { shownHook, shownId, shownText } from '../shown-name.js';
 import { toTimestamp } from './clock.js';
 import { contentOf } from './content.js';
 import { HookSpan, mostValues, type RunOfEvent } from './hook-span.js';
@@ -27,7 +27,6 @@ export class EventSpan implements EventTrace, RunOfEvent {
   readonly recorder: Recorder;
   readonly tracer: Tracer | undefined;
   readonly meter: Meter | undefined;
-  readonly correlationId: string | undefined;
   /** The context of the sender, until there is a span. */
   context: Context;
   readonly #event: TracedEvent;
@@ -37,6 +36,7 @@ export class EventSpan implements EventTrace, RunOfEvent {
   /** Changes of circuits before there is a span. */
   readonly #notes: { readonly name: string; readonly fields: Attributes; readonly at: number }[] = [];
   #isEnded = false;
+  #shownId: string | undefined;
 
   constructor(
     event: TracedEvent,
@@ -48,9 +48,15 @@ export class EventSpan implements EventTrace, RunOfEvent {
     this.recorder = recorder;
     this.tracer = tracer;
     this.meter = meter;
-    this.correlationId = event.correlationId;
     this.context = fromTraceContext(parent, recorder.settings.baggage);
     this.#event = event;
+  }
+
+  /** Any sender can choose the id. It is masked when it is read, because most events have no span. */
+  get correlationId(): string | undefined {
+    const { correlationId } = this.#event;
+    this.#shownId ??= correlationId === undefined ? undefined : shownText(correlationId);
+    return this.#shownId;
   }
 
   hook(traced: TracedHook): HookTrace {
@@ -91,7 +97,7 @@ export class EventSpan implements EventTrace, RunOfEvent {
 
   #endSpan(answer: TracedAnswer, result: Result | undefined, errorType: string | undefined, endedAt: number): TraceContext | undefined {
     // An event that was not carried out is shown even if no hook ran, and so is every event with `spans: 'all'`.
-    if (!answer.success || this.recorder.settings.spans === 'all') this.#begin();
+    if (!answer.success || this.recorder.settings.spans === 'all') safely('spans', () => this.#begin());
     const span = this.#span;
     this.#isEnded = true;
     if (span === undefined) return undefined;
@@ -105,18 +111,19 @@ export class EventSpan implements EventTrace, RunOfEvent {
 
   #begin(): void {
     if (this.#span !== undefined || this.tracer === undefined) return;
-    const { eventName, correlationId, startedAt } = this.#event;
+    const { eventName, startedAt } = this.#event;
+    const { correlationId } = this;
     // Each reading of the input copies it.
     const { input } = this.#event;
     const { links, settings } = this.recorder;
     const session = textOf(input['session_id']);
     const id = textOf(input['tool_use_id']);
     const fields: Attributes = { [attributes.eventName.name]: isHookEventName(eventName) ? eventName : shownText(eventName) };
-    if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId.slice(0, longestText);
-    if (session !== undefined) fields[attributes.conversationId.name] = session;
-    const tool = input['tool_name'];
-    if (typeof tool === 'string' && tool !== '') fields[attributes.toolName.name] = shownText(tool);
-    if (id !== undefined) fields[attributes.toolCallId.name] = id;
+    if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId;
+    if (session !== undefined) fields[attributes.conversationId.name] = shownText(session);
+    const tool = textOf(input['tool_name']);
+    if (tool !== undefined) fields[attributes.toolName.name] = shownText(tool);
+    if (id !== undefined) fields[attributes.toolCallId.name] = shownText(id);
     const call = { session, id };
     const startTime = toTimestamp(startedAt);
     const options = { kind: SpanKind.INTERNAL, startTime, attributes: fields, links: links.of(eventName, call) };
@@ -157,7 +164,7 @@ function countSkipped(outcomes: readonly HookOutcome[]): number {
 
 /** The input of a refused request may have any values. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, longestText) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** An event that is unknown has any name, and names of spans must be few. */

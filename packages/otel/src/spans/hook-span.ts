@@ -25,7 +25,7 @@ import { errorTypeOf, isFailure } from '../failures.js';
 import { decisionOf } from '../metrics.js';
 import type { Recorder } from '../recorder.js';
 import { safely } from '../safely.js';
-import { longestText, shownHook } from '../shown-name.js';
+import { shownHook } from '../shown-name.js';
 import { toTimestamp } from './clock.js';
 import { contentOf } from './content.js';
 
@@ -40,6 +40,7 @@ export interface RunOfEvent {
   readonly recorder: Recorder;
   readonly tracer: Tracer | undefined;
   readonly meter: Meter | undefined;
+  /** As it is shown. */
   readonly correlationId: string | undefined;
   /** The context with the span of the event. */
   readonly context: Context;
@@ -152,7 +153,7 @@ function startSpan(tracer: Tracer, { hook, stage }: TracedHook, { correlationId,
   const { name, kind, attributes: own } = startOf(hook);
   // V8 copies a frozen object by a spread in microseconds.
   const fields: Attributes = Object.assign({}, own);
-  if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId.slice(0, longestText);
+  if (correlationId !== undefined) fields[attributes.correlationId.name] = correlationId;
   if (stage !== undefined) fields[attributes.hookStage.name] = stage;
   return tracer.startSpan(name, { kind, startTime, attributes: fields }, context);
 }

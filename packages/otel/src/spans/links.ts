@@ -1,4 +1,5 @@
 import type { Link, SpanContext } from '@opentelemetry/api';
+import { longestText } from '../shown-name.js';
 
 /** The number of tool calls that are remembered. */
 const most = 1000;
@@ -31,8 +32,9 @@ interface CallId {
   readonly id: string | undefined;
 }
 
+/** The ids are not masked, because two of them would then be equal. They stay in this process. */
 function keyOf({ session = '', id }: CallId): string | undefined {
-  return id === undefined ? undefined : `${session}\0${id}`;
+  return id === undefined ? undefined : `${session.slice(0, longestText)}\0${id.slice(0, longestText)}`;
 }
 
 function isOfToolCall(eventName: string): boolean {

@@ -3,7 +3,7 @@ import type { ToolTrace, TracedTool } from '@tenterhook/protocol';
 import { attributes, names } from '../attributes.js';
 import type { HookMetrics } from '../metrics.js';
 import { safely } from '../safely.js';
-import { longestText, shownText } from '../shown-name.js';
+import { shownText } from '../shown-name.js';
 
 /** `error.type` of a tool that failed. What the tool said is not written, because it may contain anything. */
 const toolFailed = 'tool_failed';
@@ -27,7 +27,7 @@ export class ToolSpan implements ToolTrace {
         attributes: {
           [attributes.operationName.name]: 'execute_tool',
           [attributes.toolName.name]: this.#name,
-          ...(callId === undefined ? {} : { [attributes.toolCallId.name]: callId.slice(0, longestText) }),
+          ...(callId === undefined ? {} : { [attributes.toolCallId.name]: shownText(callId) }),
         },
       },
       active,
@@ -46,13 +46,16 @@ export class ToolSpan implements ToolTrace {
     const [meter, span] = [this.#meter, this.#span];
     if (span !== undefined) {
       safely('spans', () => {
-        // A blocked tool does not count as an error: the hooks did what they are for.
-        if (verdict !== undefined && verdict !== 'none') span.setAttribute(attributes.verdict.name, verdict);
-        if (errorType !== undefined) {
-          span.setAttribute(attributes.errorType.name, errorType);
-          span.setStatus({ code: SpanStatusCode.ERROR });
+        try {
+          // A blocked tool does not count as an error: the hooks did what they are for.
+          if (verdict !== undefined && verdict !== 'none') span.setAttribute(attributes.verdict.name, verdict);
+          if (errorType !== undefined) {
+            span.setAttribute(attributes.errorType.name, errorType);
+            span.setStatus({ code: SpanStatusCode.ERROR });
+          }
+        } finally {
+          span.end();
         }
-        span.end();
       });
     }
     if (meter === undefined) return;

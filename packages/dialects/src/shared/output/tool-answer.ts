@@ -1,7 +1,7 @@
 import { type Decoded, describeHook, type HookDefinition, type ReadableExit } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { getContentText } from '../tool-response.js';
-import type { Exited } from './failures/command-failure.js';
+import { bounded, type Exited } from './failures/command-failure.js';
 
 /**
  * Returns the result of an MCP tool as the end of a command that printed its text, because the same rules apply. A result with an
@@ -13,7 +13,7 @@ export function printedByTool(
 ): Exited | { readonly kind: 'failed'; readonly failed: Decoded } {
   const text = toToolText(answer);
   if (isPlainObject(answer) && answer['isError'] === true) {
-    const message = `${describeHook(hook)} failed: ${text.slice(0, 300)}`;
+    const message = `${describeHook(hook)} failed: ${bounded(text)}`;
     return { kind: 'failed', failed: { failure: { code: 'hook_failed', message }, warnings: [] } };
   }
   return exitWith(text, durationMs);

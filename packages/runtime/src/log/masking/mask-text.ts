@@ -8,25 +8,29 @@ import { maskUrls } from './url-credentials.js';
 
 /**
  * Patterns of secrets with a recognisable shape, each with its replacement. The counts in the patterns are limited, so that no
- * pattern can backtrack far.
+ * pattern can backtrack far. A text that was shortened ends with `…`, and what is before it may be the first part of a secret, so a few
+ * characters suffice there.
  */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [
-    /(?<![A-Za-z0-9])(?:sk-(?=[\w-]{0,99}\d)|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|dckr_pat_)[\w-]{10,}/g,
+    /(?<![A-Za-z0-9])(?:sk-(?=[\w-]{0,99}[\d…])|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|dckr_pat_)(?:[\w-]{10,}|[\w-]{1,9}(?=…))/g,
     mask,
   ],
-  [/(?<![A-Za-z0-9])(?:npm_|hf_)[A-Za-z0-9]{20,}/g, mask],
-  [/(?<![A-Za-z0-9])(?:pypi-[\w-]{16,}|ya29\.[\w.-]{10,}|SG\.[\w-]{10,}(?:\.[\w-]+)?)/g, mask],
-  [/(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{30,})/g, mask],
-  [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
+  [/(?<![A-Za-z0-9])(?:npm_|hf_)(?:[A-Za-z0-9]{20,}|[A-Za-z0-9]{1,19}(?=…))/g, mask],
+  [/(?<![A-Za-z0-9])pypi-(?:[\w-]{16,}|[\w-]{1,15}(?=…))/g, mask],
+  [/(?<![A-Za-z0-9])ya29\.(?:[\w.-]{10,}|[\w.-]{1,9}(?=…))/g, mask],
+  [/(?<![A-Za-z0-9])SG\.(?:[\w-]{10,}(?:\.[\w-]+)?|[\w-]{1,9}(?=…))/g, mask],
+  [/(?<![A-Za-z0-9])(?:AKIA|ASIA)(?:[A-Z0-9]{12,}|[A-Z0-9]{1,11}(?=…))/g, mask],
+  [/(?<![A-Za-z0-9])AIza(?:[\w-]{30,}|[\w-]{1,29}(?=…))/g, mask],
+  [/(?<![\w-])eyJ(?:[\w-]{8,}\.[\w.-]+|[\w-]{1,2048}\.?(?=…))/g, mask],
   // Masked up to the end of the line, because a cookie has several values. A value may be in quotes, as in `Token token="…"`. What is masked
   // already stays, because a recording has the mask in place of a known secret.
   [
     /\b((?:authorization|cookie)\s{0,4}:)(?!\s{0,4}(?:(?:Bearer|Basic|Token|ApiKey)\s{1,4})?\*\*\*(?:$|[\s"'\\,;]))(\s{0,4})(?:[^\r\n"'\\]|(?<==)(\\{0,31}["'])(?=[\w+/.~%-])[^\r\n"']{0,4096}?\3)+/gi,
     `$1$2${mask}`,
   ],
-  [/\b(Bearer\s{1,4})[^\s"',;]{8,}/gi, `$1${mask}`],
-  [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
+  [/\b(Bearer\s{1,4})(?:[^\s"',;]{8,}|[^\s"',;…]{1,7}(?=…))/gi, `$1${mask}`],
+  [/\b(Basic\s{1,4})(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,15}(?=…))/gi, `$1${mask}`],
   // In quotes, a password may have blanks.
   [
     /((?:^|\s)(?:-[uU][ =]?|--(?:proxy-)?user[ =])(?:\\{0,31}["'])?[^\s:"'\\]{1,64}):(?:(?<=["'][^"']{0,65})[^"'\r\n]{1,512}?(?=\\{0,31}["'])|[^\s"']+)/g,

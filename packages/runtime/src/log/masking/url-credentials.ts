@@ -16,10 +16,13 @@ const withSlash = new RegExp(String.raw`(${slashes})[^\s/:@"'<>[]{1,256}:(?!\d{1
 /** A password at the end of a text, whose host was cut off. */
 const cutOff = new RegExp(String.raw`(${slashes}(?!localhost:)[^\s/:@"'<>[]{1,256}:)(?!\d{1,5}$|[$\{<*])[^\s/@"'<>\\]{1,512}$`, 'g');
 
+/** What is before the `…` of a shortened text may be credentials whose `@` was cut off. */
+const shortened = new RegExp(String.raw`(${slashes})[^\s/?#"'<>…]{1,512}…`, 'g');
+
 /** Masks the credentials in addresses: `https://me:password@example.org`. Takes linear time. */
 export function maskUrls(text: string): string {
   // Most texts have no address, and this is faster than the patterns.
   if (!text.includes('://') && !text.includes(':\\')) return text;
   const masked = text.includes('@') ? text.replace(credentials, `$1${mask}@`).replace(withSlash, `$1${mask}@`) : text;
-  return masked.replace(cutOff, `$1${mask}`);
+  return masked.replace(shortened, `$1${mask}…`).replace(cutOff, `$1${mask}`);
 }

@@ -1,4 +1,6 @@
-import { maskBeginning, maskShort } from '../../../src/log/masking/mask-beginning.js';
+import fc from 'fast-check';
+import { maskBeginning, maskShort, withoutCutSecret } from '../../../src/log/masking/mask-beginning.js';
+import { maskText } from '../../../src/log/masking/mask-text.js';
 
 const secret = `npm_${'0123456789'.repeat(3)}`;
 
@@ -24,3 +26,61 @@ test('a long secret does not hide what is around it', () => {
 test('a text that is longer when it is masked is cut too', () => {
   expect(maskBeginning('password=a', 11)).toEqual({ shown: 'password=**', isCut: true });
 });
+
+const token = `gh${'p_'}hunter2hunter2`;
+
+test.each([
+  ['an address', 'see https://me:hunter2@example.org/x now', 'hunter2', 3],
+  ['a token', `uses ${token} now`, 'hunter2', 3],
+  ['a token of npm', `uses npm_${'hunter2'.repeat(4)} now`, 'hunter2', 3],
+  ['a key of Amazon', `uses AK${'IA'}HUNTERHUNTERHUN now`, 'HUNTER', 3],
+  ['basic credentials', 'uses Basic aHVudGVyMjpodW50ZXIy now', 'aHVu', 3],
+])('no part of %s is shown, wherever the text was cut', (_, text, secret, least) => {
+  const begin = text.indexOf(secret);
+  for (let end = begin + least; end < text.length; end += 1) {
+    const part = text.slice(begin, Math.min(end, begin + secret.length));
+    expect([end, maskText(withoutCutSecret(text.slice(0, end)))]).toEqual([end, expect.not.stringContaining(part)]);
+    expect([end, maskText(`"${text.slice(0, end)}…" is shown`)]).toEqual([end, expect.not.stringContaining(part)]);
+  }
+});
+
+test.each([
+  ['', ''],
+  ['a word that is c', 'a word that is c'],
+  ['x'.repeat(10_000), 'x'.repeat(10_000)],
+  [`${'x'.repeat(10_000)} gh${'p_'}hun`, `${'x'.repeat(10_000)} `],
+  [`{"url":"https://me:hun`, '{"url":"'],
+  ['token=hun', 'token=hun'],
+])('of %#, what may be a part of a secret is left out, and nothing else', (text, kept) => {
+  expect(withoutCutSecret(text)).toBe(kept);
+});
+
+test('what was masked before an ellipsis stays as it is, and so does what follows a private key', () => {
+  const part = fc.constantFrom(
+    'https://',
+    'a:b',
+    '@',
+    '…',
+    ' ',
+    '"',
+    token.slice(0, 7),
+    token,
+    'npm_x',
+    'Bearer ',
+    '-----BEGIN PRIVATE KEY-----\nx',
+    '-----END PRIVATE KEY-----\n',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+      const masked = maskText(parts.join(''));
+      expect(maskText(masked)).toBe(masked);
+    }),
+  );
+});
+
+test.each(['https://host/…', 'https://…', 'npm_config_registry is set …', 'https://example.org/a/b…', 'sk-learn is … used'])(
+  '%s has no secret before the ellipsis',
+  (text) => {
+    expect(maskText(text)).toBe(text);
+  },
+);
