@@ -26,12 +26,12 @@ export interface OpenedParts {
  */
 export async function closeParts(parts: OpenedParts): Promise<void> {
   const { trust, source, inspection, system, recorder, listeners, fileWatch, watches } = parts;
-  fileWatch?.stop();
-  trust.dispose();
-  source.dispose();
-  listeners?.clear();
   const failures: { readonly error: unknown }[] = [];
-  const closing = [
+  const closing: readonly (() => unknown)[] = [
+    () => fileWatch?.stop(),
+    () => trust.dispose(),
+    () => source.dispose(),
+    () => listeners?.clear(),
     () => system?.dispose(),
     () => recorder?.close(),
     () => watches?.clear(),
@@ -42,7 +42,9 @@ export async function closeParts(parts: OpenedParts): Promise<void> {
   ];
   for (const close of closing) {
     try {
-      await close();
+      const closed = close();
+      // Without a promise, the next part is closed in the same turn. So nothing starts an event before the system is disposed.
+      if (closed instanceof Promise) await closed;
     } catch (error) {
       failures.push({ error });
     }
