@@ -92,7 +92,6 @@ const fragments: Record<string, string> = {
   'packages/openai-agents/src/turn/hooked-runner.ts': 'makes a runner, and its neighbour runs it',
   'packages/recording/src/report/report-of.ts': 'a public function, beside the builder that the inspector uses too',
   'packages/recording/src/write/write-recording.ts': 'a public function, beside write-minimal.ts',
-  'packages/runtime/src/log/masking/url-credentials.ts': 'one kind of secret; each has its own file',
 };
 
 /** Pure stages. Everything that they need is an argument, including the time. */
