@@ -227,7 +227,8 @@ async function toCommonJs({ path, code, map }) {
  * Exports an object with plain values. esbuild exports accessors, so every read of a name of another file would call a function, a
  * hundred times in an event. The object is one literal at the end of the file, because V8 then knows the functions in it. Defining the
  * values one after another was rejected: V8 makes a slow dictionary of such an object. No file of a bundle requires one that requires
- * it, so each file finds the values of the others. Line numbers do not change, so that the source map stays valid.
+ * it, so each file finds the values of the others. No export is assigned later, because its file exports the earlier value (a test forbids
+ * `export let`). Line numbers do not change, so that the source map stays valid.
  */
 function withPlainExports(code) {
   const exported = /^__export\((\w+), \{\n([^}]*)\n\}\);\nmodule\.exports = __toCommonJS\(\1\);$/m.exec(code);

@@ -11,6 +11,7 @@ const printed: readonly (readonly [string, text: string, secret: string])[] = [
   ['a token', `uses gh${'p_'}hunter2hunter2hunter2`, 'hunter2'],
   ['a key without a digit at first', `uses sk-${'proj-'}hunterhunterhunter2`, 'hunter'],
   ['a token of the web', `got ${['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl'].join('.')}`, 'JhbG'],
+  ['an XML element', 'x <password>correct horse</password>', 'correct'],
   ['a bearer', 'header Bearer hunter2hunter2', 'hunter'],
   ['a key in PEM', 'x -----BEGIN PRIVATE KEY-----\nMIIEvgIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----', 'MIIE'],
 ];
@@ -53,4 +54,12 @@ test('a text without a secret keeps everything up to the limit, also in the midd
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a deny by any text is not lost if the whole text may be a part of a secret', async () => {
+  const command = `printf gh${'p_'}hunter2; exit 3`;
+  const hooks = await createHooks({ settings: settingsOf('BeforeTool', [command]), dialect: 'gemini-cli', limits: { stdoutBytes: 8 } });
+  const { verdict, outcomes } = await hooks.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} });
+  await hooks.dispose();
+  expect([verdict.kind, verdict.reason, outcomes[0]?.stdout]).toEqual(['deny', '…', '…']);
 });

@@ -99,7 +99,7 @@ describe('logs', () => {
     await logs.stop();
   });
 
-  test.each(['gemini_cli', 'llxprt_code'])(
+  test.each(['gemini_cli', 'llxprt_code'] as const)(
     '23. with the prefix %s, each run is a record of that agent, without a payload',
     async (hookCallPrefix) => {
       const logs = startLogs();

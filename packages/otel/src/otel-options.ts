@@ -52,7 +52,7 @@ export interface OtelOptions {
    * Also emits the records `<prefix>.hook_call` of Gemini CLI (`gemini_cli`) or LLxprt (`llxprt_code`), without payloads, for dashboards that
    * exist. Needs `logger`. @default no such records
    */
-  readonly hookCallPrefix?: string | undefined;
+  readonly hookCallPrefix?: 'gemini_cli' | 'llxprt_code' | undefined;
   /** @default the global provider */
   readonly tracerProvider?: TracerProvider | undefined;
   /** @default the global provider */
@@ -77,7 +77,7 @@ const rules: Readonly<Record<keyof OtelOptions, readonly [expected: string, isVa
   toolSpans: ['true or false', isBoolean],
   inheritProcess: ['true or false', isBoolean],
   logger: ['an object with emit()', has('emit')],
-  hookCallPrefix: ['a non-empty string, such as "gemini_cli"', isName],
+  hookCallPrefix: ['"gemini_cli" or "llxprt_code"', (value) => value === 'gemini_cli' || value === 'llxprt_code'],
   tracerProvider: ['an object with getTracer()', has('getTracer')],
   meterProvider: ['an object with getMeter()', has('getMeter')],
 };

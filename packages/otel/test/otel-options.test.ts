@@ -10,6 +10,11 @@ test.each<[string, object, string]>([
   ['a single name of baggage', { baggage: 'user' }, 'otel: "baggage" must be an array of names, and is "user".'],
   ['a text for a boolean', { content: 'false' }, 'otel: "content" must be true or false, and is "false".'],
   ['a name of a provider', { tracerProvider: 'global' }, 'otel: "tracerProvider" must be an object with getTracer(), and is "global".'],
+  [
+    'another prefix',
+    { hookCallPrefix: 'gemini', logger: { emit: () => {} } },
+    'otel: "hookCallPrefix" must be "gemini_cli" or "llxprt_code", and is "gemini".',
+  ],
   ['a prefix without a logger', { hookCallPrefix: 'gemini_cli' }, 'otel: "hookCallPrefix" needs "logger"'],
 ])('%s is refused', (_, options, message) => {
   expect(() => otel(options)).toThrow(message);

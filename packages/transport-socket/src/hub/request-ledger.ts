@@ -104,11 +104,20 @@ export class RequestLedger {
     if (entry !== undefined) entry.responder = identityOf(server === undefined ? publisher?.connection : server.connection);
   }
 
+  /** Returns the ids of the requests of a connection that have no answer yet and are not cancelled. */
+  waitingOf(connection: HubPeer): readonly string[] {
+    return this.#entriesOf(connection).flatMap(([id, { isCancelled }]) => (isCancelled ? [] : [id]));
+  }
+
   /** Removes the requests of a connection that has ended, because its process does not wait for the answers. */
   forget(connection: HubPeer): void {
     this.#places.delete(connection);
-    // A list for each connection was rejected: each request would be added and removed, and few connections end.
-    for (const [id, { requester }] of this.#entries) if (requester === connection) this.#entries.delete(id);
+    for (const [id] of this.#entriesOf(connection)) this.#entries.delete(id);
+  }
+
+  /** A list for each connection was rejected: each request would be added and removed, and few connections end. */
+  #entriesOf(connection: HubPeer): readonly (readonly [id: string, entry: RequestEntry])[] {
+    return [...this.#entries].filter(([, { requester }]) => requester === connection);
   }
 
   #judgeProgress(id: string | undefined, by: string): SocketTransportError | undefined {

@@ -115,7 +115,12 @@ export class SocketHub implements Transport, HubSide {
 
   forget(connection: HubConnection): void {
     this.#connections.delete(connection);
-    this.#ledger.forget(connection);
+    // The process does not wait for the answers any more. Without a cancel, the hooks of its requests would run to their ends.
+    for (const correlationId of this.#ledger.waitingOf(connection)) {
+      const payload = { correlationId, reason: 'the connection of the requester has ended' };
+      this.#deliverInTurn(new Publication({ type: 'HOOK_EXECUTION_CANCEL', payload }, { connection, id: 0 }));
+    }
+    this.#inTurn(() => this.#ledger.forget(connection));
   }
 
   #accept(socket: Socket): void {
@@ -191,7 +196,8 @@ export class SocketHub implements Transport, HubSide {
   #serveAgain(publication: Publication): void {
     const { message, publisher } = publication;
     if (this.#closing !== undefined || publication.isSettled) return;
-    const server = this.#choose(publication);
+    // The request is cancelled already, and the next server would not receive the cancel.
+    const server = publisher?.connection.isOpen === false ? undefined : this.#choose(publication);
     if (server === undefined) this.#settle(publication, 'unserved');
     else if (server.connection === undefined) {
       this.#settle(publication, 'served');

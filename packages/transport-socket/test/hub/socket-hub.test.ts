@@ -162,6 +162,35 @@ describe('a connection that does not keep up', () => {
   });
 });
 
+test('the requests of a connection that ends are cancelled in its name, and no later server receives them', async () => {
+  const hub = await scene.hub();
+  const taker = scene.raw();
+  taker.hello(['HOOK_EXECUTION_CANCEL'], [server], 'a peer that serves');
+  await taker.heard();
+  const requester = scene.raw();
+  requester.hello();
+  for (const id of ['a', 'b']) requester.say({ kind: 'publish', id: 1, message: request(id) });
+  for (const id of ['a', 'b']) expect(await taker.heard()).toMatchObject({ kind: 'message', message: request(id) });
+  const cancels = listen(hub, 'HOOK_EXECUTION_CANCEL');
+  requester.say({ kind: 'publish', id: 2, message: cancel('b') });
+  expect(await taker.heard()).toMatchObject({ message: cancel('b') });
+  requester.socket.destroy();
+  const lost = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'a', reason: 'the connection of the requester has ended' } };
+  // Without `unsolicited`: the cancel has an effect at the process that has the request.
+  expect(await taker.heard()).toEqual({ kind: 'message', isNew: true, placed: 0, message: lost });
+
+  const served: unknown[] = [];
+  hub.serve('HOOK_EXECUTION_REQUEST', (message) => served.push(message));
+  taker.socket.destroy();
+  const watcher = await scene.client();
+  await taker.ended;
+  await watcher.publish(cancel('settled'));
+  expect(served).toEqual([]);
+  expect(cancels.messages).toEqual([cancel('b'), lost, cancel('settled')]);
+  // The ids are free again.
+  expect(await watcher.publish(request('a'))).toBe('served');
+});
+
 test('what stays in the process of the hub need not be JSON', async () => {
   const hub = await scene.hub();
   const seen = listen(hub, 'HOOK_EXECUTION_REQUEST');

@@ -29,8 +29,10 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
     /\b((?:authorization|cookie)\s{0,4}:)(?!\s{0,4}(?:(?:Bearer|Basic|Token|ApiKey)\s{1,4})?\*\*\*(?:$|[\s"'\\,;]))(\s{0,4})(?:[^\r\n"'\\]|(?<==)(\\{0,31}["'])(?=[\w+/.~%-])[^\r\n"']{0,4096}?\3)+/gi,
     `$1$2${mask}`,
   ],
-  [/\b(Bearer\s{1,4})(?:[^\s"',;]{8,}|[^\s"',;…]{1,7}(?=…))/gi, `$1${mask}`],
-  [/\b(Basic\s{1,4})(?:[A-Za-z0-9+/=]{16,}|[A-Za-z0-9+/=]{1,15}(?=…))/gi, `$1${mask}`],
+  [/\b(Bearer\s{1,4})[^\s"',;…]{8,}/gi, `$1${mask}`],
+  [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
+  // Words are not masked, as in `Running basic tests…`.
+  [/\b([Bb](?:earer|asic)\s{1,4})(?![A-Za-z]?[a-z]*…)[^\s"',;…]{1,15}(?=…)/g, `$1${mask}`],
   // In quotes, a password may have blanks.
   [
     /((?:^|\s)(?:-[uU][ =]?|--(?:proxy-)?user[ =])(?:\\{0,31}["'])?[^\s:"'\\]{1,64}):(?:(?<=["'][^"']{0,65})[^"'\r\n]{1,512}?(?=\\{0,31}["'])|[^\s"']+)/g,

@@ -16,8 +16,10 @@ const withSlash = new RegExp(String.raw`(${slashes})[^\s/:@"'<>[]{1,256}:(?!\d{1
 /** A password at the end of a text, whose host was cut off. */
 const cutOff = new RegExp(String.raw`(${slashes}(?!localhost:)[^\s/:@"'<>[]{1,256}:)(?!\d{1,5}$|[$\{<*])[^\s/@"'<>\\]{1,512}$`, 'g');
 
-/** What is before the `…` of a shortened text may be credentials whose `@` was cut off. */
-const shortened = new RegExp(String.raw`(${slashes})[^\s/?#"'<>…]{1,512}…`, 'g');
+/** A host, perhaps with its port, before the `…` of a text such as `Cloning https://example.org…`. */
+const host = String.raw`(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})(?::\d{1,5})?…`;
+/** What else is before the `…` of a shortened text may be credentials whose `@` was cut off. */
+const shortened = new RegExp(String.raw`(${slashes})(?!${host})[^\s/?#"'<>…]{1,512}…`, 'g');
 
 /** Masks the credentials in addresses: `https://me:password@example.org`. Takes linear time. */
 export function maskUrls(text: string): string {
