@@ -194,14 +194,14 @@ test.each([
   ['cursor', 'preToolUse', 'Shell', 'rm x'],
   ['gemini-cli', 'BeforeTool', 'run_shell_command', ['rm x']],
   ['copilot', 'PreToolUse', 'bash', ['rm x']],
-])('%s %s %s %j: arguments that are no object are denied, because no guard can read them', async (name, event, tool, input) => {
+])('%s %s %s %j: arguments that are not an object are denied, because no guard can read them', async (name, event, tool, input) => {
   const agent = agentOf(name);
   const payload = { session_id: 's1', timestamp: 't', cwd: agent.project, hook_event_name: event, tool_name: tool, tool_input: input };
   const guard = groups('llxprt', 'BeforeTool', printing({ decision: 'deny' }));
   expect((await agent.runHere(event, payload, [guard])).stdout).toContain('"deny"');
 });
 
-test('missing arguments are no arguments', async () => {
+test('missing arguments are an empty object', async () => {
   const agent = agentOf('claude-code');
   const payload = { session_id: 's1', cwd: agent.project, hook_event_name: 'PreToolUse', tool_name: 'mcp__s__t', tool_input: null };
   const { stdout, seen } = await agent.runHere('PreToolUse', payload, [groups('llxprt', 'BeforeTool', printing({ decision: 'deny' }))]);

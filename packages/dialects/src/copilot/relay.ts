@@ -107,7 +107,7 @@ function read(event: string, payload: Fields, host: CopilotHost): ReturnType<typ
   return { input: typeof given === 'string' ? { ...input, tool_input: { [textKey]: given } } : input, defaults };
 }
 
-/** The lists in the arguments of tools of VS Code. An entry that is no object is the argument with the second key. */
+/** The lists in the arguments of tools of VS Code. An entry that is not an object is the argument with the second key. */
 const lists: ReadonlyMap<unknown, readonly [list: string, key: string]> = new Map([
   ['multi_replace_string_in_file', ['replacements', 'filePath']],
   ['editFiles', ['files', 'filePath']],
