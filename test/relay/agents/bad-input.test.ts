@@ -24,7 +24,6 @@ describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ 
     ['half an object', JSON.stringify(P).slice(0, 40)],
     ['a list', '[]'],
     ['a call without a name', JSON.stringify({ ...P, tool_name: ' ' })],
-    ['arguments in a list', JSON.stringify({ ...P, tool_input: [] })],
   ])('%s is answered by the policy', async (_what, text) => {
     const open = await agent.runHere(event, text, [deny]);
     expect(open).toMatchObject({ status: 0, seen: [] });
@@ -42,6 +41,12 @@ describe.each(agents)('%s', (name, { event, denied, message = /"systemMessage"/ 
   ])('a model does not get around the guards by arguments that are %s', async (_what, value) => {
     const text = JSON.stringify({ ...P, tool_input: { command: 'npm test', more: '?' } }).replace('"?"', value);
     const { stdout, seen } = await agent.runHere(event, text, [deny]);
+    expect(stdout).toMatch(denied);
+    expect(seen).toEqual([]);
+  });
+
+  test.each([[['rm x']], [5], [true]])('a model does not get around the guards by the arguments %j', async (input) => {
+    const { stdout, seen } = await agent.runHere(event, { ...P, tool_input: input }, [deny]);
     expect(stdout).toMatch(denied);
     expect(seen).toEqual([]);
   });

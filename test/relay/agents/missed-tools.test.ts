@@ -92,6 +92,16 @@ const calls: readonly (readonly [agent: string, event: string, call: object, see
         [edit, { file_path: '/srv/.env' }],
       ],
     ],
+    ['copilot', 'PreToolUse', { tool_name: 'editFiles', tool_input: { files: '/srv/a' } }, [[edit, { file_path: '/srv/a' }]]],
+    [
+      'copilot',
+      'PreToolUse',
+      { hookEventName: 'PreToolUse', tool_name: 'fetch_webpage', tool_input: { urls: ['https://a', 'https://b'], query: 'q' } },
+      [
+        ['web_fetch', { url: 'https://a', query: 'q' }],
+        ['web_fetch', { url: 'https://b', query: 'q' }],
+      ],
+    ],
     [
       'cursor',
       'preToolUse',
@@ -155,6 +165,50 @@ test.each(calls)('%s %s %j: guards are asked under the canonical name, and their
   }
 });
 
+/** The arguments of a tool of VS Code that has a list, and a guard is asked about each entry. */
+const lists: readonly (readonly [name: string, input: object])[] = [
+  ['editFiles', { files: ['/srv/a', '/srv/b'] }],
+  ['multi_replace_string_in_file', { replacements: [{ filePath: '/srv/a' }, { filePath: '/srv/b' }] }],
+  ['fetch_webpage', { urls: ['https://a', 'https://b'] }],
+];
+
+test.each(lists)(
+  '%s: guards are asked by the name of the tool, too, in the own format of the agent and in another one',
+  async (name, input) => {
+    const agent = agentOf('copilot');
+    const payload = { session_id: 's1', timestamp: 't', cwd: agent.project, tool_name: name, tool_input: input };
+    const own = { type: 'command', bash: printing({ permissionDecision: 'deny' }), matcher: `^${name}$` };
+    for (const guard of [
+      { dialect: 'copilot', settings: { version: 1, hooks: { preToolUse: [own] } } },
+      groups('gemini-cli', 'BeforeTool', printing({ decision: 'deny' }), {}, `^${name}$`),
+    ]) {
+      const { stdout, seen } = await agent.runHere('PreToolUse', payload, [guard]);
+      expect(stdout).toContain('"deny"');
+      expect(seen).toHaveLength(2);
+    }
+  },
+);
+
+test.each([
+  ['claude-code', 'PreToolUse', 'PowerShell', 'rm x'],
+  ['cursor', 'preToolUse', 'Shell', 'rm x'],
+  ['gemini-cli', 'BeforeTool', 'run_shell_command', ['rm x']],
+  ['copilot', 'PreToolUse', 'bash', ['rm x']],
+])('%s %s %s %j: arguments that are not an object are denied, because no guard can read them', async (name, event, tool, input) => {
+  const agent = agentOf(name);
+  const payload = { session_id: 's1', timestamp: 't', cwd: agent.project, hook_event_name: event, tool_name: tool, tool_input: input };
+  const guard = groups('llxprt', 'BeforeTool', printing({ decision: 'deny' }));
+  expect((await agent.runHere(event, payload, [guard])).stdout).toContain('"deny"');
+});
+
+test('missing arguments are an empty object', async () => {
+  const agent = agentOf('claude-code');
+  const payload = { session_id: 's1', cwd: agent.project, hook_event_name: 'PreToolUse', tool_name: 'mcp__s__t', tool_input: null };
+  const { stdout, seen } = await agent.runHere('PreToolUse', payload, [groups('llxprt', 'BeforeTool', printing({ decision: 'deny' }))]);
+  expect(stdout).toContain('"deny"');
+  expect(seen).toMatchObject([{ tool_input: {} }]);
+});
+
 test('a tool of a server with the name of a shell stays that tool', async () => {
   const agent = agentOf('gemini-cli');
   const guard = groups('llxprt', 'BeforeTool', printing({ decision: 'deny' }), {}, '^run_shell_command$');
@@ -191,6 +245,8 @@ test.each([
   ['copilot', 'PreToolUse', { tool_name: 'str_replace_editor', tool_input: { command: 'create', path: '/srv/.env' } }, edit],
   ['cursor', 'preToolUse', { tool_name: 'ApplyPatch', tool_input: { patch } }, write],
   ['cursor', 'preToolUse', { tool_name: 'ApplyPatch', tool_input: { patch } }, edit],
+  ['cursor', 'preToolUse', { tool_name: 'applyPatch', tool_input: { patch } }, write],
+  ['cursor', 'preToolUse', { tool_name: 'ApplyPatch', tool_input: patch }, write],
 ])('%s %s %j: a guard of %s is asked, and a rewrite that cannot be carried out is a deny', async (name, event, call, tool) => {
   const agent = agentOf(name);
   const payload = { session_id: 's1', timestamp: 't', cwd: agent.project, hook_event_name: event, ...call };

@@ -1,11 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { defaultDialects } from '@tenterhook/dialects';
+import type { Dialect } from '@tenterhook/protocol';
+import { dialectsFor } from '@tenterhook/relay';
+import { createHooks } from 'tenterhook';
 import { root } from '../../support/sources.js';
-import { groups, printing, RelayedAgent, specific, type TestGuard } from '../relayed-agent.js';
+import { ecaGuard, groups, printing, RelayedAgent, specific, type TestGuard } from '../relayed-agent.js';
 
 const agent = new RelayedAgent('claude-code');
-afterAll(() => agent.remove());
+const codex = new RelayedAgent('codex');
+afterAll(() => {
+  agent.remove();
+  codex.remove();
+});
 
 const base = (event: string) => ({
   session_id: 's1',
@@ -37,6 +45,7 @@ const calls: readonly (readonly [name: string, input: object, canonical: string,
   ['MultiEdit', edits, 'replace', { ...edits, old_string: 'a\nc', new_string: 'b\nsecret' }],
   ['NotebookRead', { notebook_path: '/srv/n.ipynb' }, 'read_file', { file_path: '/srv/n.ipynb' }],
   ['LS', { path: '/srv' }, 'list_directory', { dir_path: '/srv' }],
+  ['LS', { dir_path: '/ok', path: '/srv' }, 'list_directory', { dir_path: '/srv', host_dir_path: '/ok' }],
   ['Task', { subagent_type: 'x', prompt: 'p' }, 'invoke_agent', { agent_name: 'x', prompt: 'p' }],
   ['bash', { command: 'rm x' }, 'run_shell_command', { command: 'rm x' }],
 ];
@@ -82,6 +91,8 @@ describe('new arguments', () => {
   test('that the tool cannot take are a deny', async () => {
     const { answer } = await agent.runHere('PreToolUse', call('MultiEdit', edits), [rewrite('replace', { new_string: 'safe' })]);
     expect(answer).toEqual(denied('The tool MultiEdit cannot do what a hook wrote into its arguments, so the call is denied.'));
+    const both = guard('replace', { decision: 'deny', reason: 'mine', ...specific('BeforeTool', { tool_input: { new_string: 'safe' } }) });
+    expect((await agent.runHere('PreToolUse', call('MultiEdit', edits), [both])).answer).toEqual(denied('mine'));
     const moved = await agent.runHere('PreToolUse', call('MultiEdit', edits), [rewrite('replace', { file_path: '/srv/b' })]);
     expect(moved.answer).toEqual(specific('PreToolUse', { updatedInput: { ...edits, file_path: '/srv/b' } }));
   });
@@ -98,6 +109,61 @@ describe('new arguments', () => {
     const { answer } = await agent.runHere('PreToolUse', call('PowerShell', { command: 'ls' }), [own, rm]);
     expect(answer).toEqual(denied('no'));
   });
+});
+
+test.each([
+  ['claude-code', groups('claude-code', 'PreToolUse', printing(undefined, 2), { if: 'Bash(rm *)' }, 'Bash')],
+  ['codex', groups('codex', 'PreToolUse', printing(undefined, 2, 'no'), {}, '^Bash$')],
+  [
+    'cursor',
+    { dialect: 'cursor', settings: { version: 1, hooks: { preToolUse: [{ command: printing(undefined, 2), matcher: 'Shell' }] } } },
+  ],
+  ['eca', ecaGuard('preToolCall', { approval: 'deny' }, 'eca__shell_command')],
+  [
+    'copilot',
+    {
+      dialect: 'copilot',
+      settings: { version: 1, hooks: { preToolUse: [{ type: 'command', bash: printing(undefined, 2), matcher: 'bash' }] } },
+    },
+  ],
+] as const)('a guard in the format of %s is asked about the shell of another agent', async (_format, one) => {
+  const other = _format === 'claude-code' ? codex : agent;
+  const payload = call(
+    _format === 'claude-code' ? 'exec_command' : 'PowerShell',
+    _format === 'claude-code' ? { cmd: 'rm x' } : { command: 'rm x' },
+  );
+  const { stdout, seen } = await other.runHere('PreToolUse', payload, [one]);
+  expect(stdout).toContain('"deny"');
+  expect(seen).toHaveLength(1);
+});
+
+test('hooks are selected once for a tool, and not once for each event', async () => {
+  const selected: string[] = [];
+  const counting = defaultDialects().map(
+    (dialect): Dialect => ({
+      ...dialect,
+      select: (hook, event) => {
+        selected.push(String((event.input as { readonly tool_name?: unknown }).tool_name));
+        return dialect.select(hook, event);
+      },
+    }),
+  );
+  const own = counting.find(({ name }) => name === 'claude-code') as Dialect;
+  const files = { isFile: () => false, isExecutable: () => false, head: () => undefined };
+  const context = { projectDir: '/srv', home: '/home/u', environment: {}, platform: 'linux', files };
+  const dialects = dialectsFor(counting, { dialect: own, context, heard: () => undefined });
+  const hooks = await createHooks({
+    projectDir: agent.project,
+    dialects,
+    dialect: 'gemini-cli',
+    settings: { hooks: { BeforeTool: [{ matcher: 'mine', hooks: [{ type: 'command', command: 'true' }] }] } },
+  });
+  const fire = (command: string) => hooks.fire('BeforeTool', { ...base('BeforeTool'), tool_name: 'PowerShell', tool_input: { command } });
+  await fire('a');
+  expect(selected).toEqual(['run_shell_command', 'PowerShell']);
+  await fire('b');
+  expect(selected).toHaveLength(2);
+  await hooks.dispose();
 });
 
 test('a handler of a module is asked under both names', () => {

@@ -185,6 +185,18 @@ test('if only config.toml gets hooks later, the entries move there, and hooks.js
   expect(text()).toBe(own);
 });
 
+test.each([
+  ['does not parse', 'x = \n'],
+  ['has an entry in an inline table', `[[hooks.Stop]]\nhooks = [ { command = "'${agent.client}' codex Stop" }, { command = "mine" } ]\n`],
+])('no entry moves if the file that has them %s', async (_what, more) => {
+  await install();
+  writeFileSync(config, `${text()}${more}`);
+  writeFileSync(json, mine);
+  const before = text();
+  expect(await install()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/config\.toml is not edited: line \d+/) });
+  expect([text(), readFileSync(json, 'utf8')]).toEqual([before, mine]);
+});
+
 describe('entries that were taken out of config.toml by hand', () => {
   const byHand = async () => {
     await install('--trust');

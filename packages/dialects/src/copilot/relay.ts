@@ -107,34 +107,42 @@ function read(event: string, payload: Fields, host: CopilotHost): ReturnType<typ
   return { input: typeof given === 'string' ? { ...input, tool_input: { [textKey]: given } } : input, defaults };
 }
 
+/** The lists in the arguments of tools of VS Code. An entry that is not an object is the argument with the second key. */
+const lists: ReadonlyMap<unknown, readonly [list: string, key: string]> = new Map([
+  ['multi_replace_string_in_file', ['replacements', 'filePath']],
+  ['editFiles', ['files', 'filePath']],
+  ['fetch_webpage', ['urls', 'url']],
+]);
+
 /**
- * Returns the parts of a call that edits several files, each as a call of its own. A tool that edits, and also creates files and shows them,
- * is judged as both.
+ * Returns the parts of a call about several files or pages, each as a call of the same tool, so that guards are asked under the same names. A
+ * tool that edits, and also creates files and shows them, is judged as both.
  */
-function editsIn(call: Fields): readonly Fields[] {
+function listedIn(call: Fields): readonly Fields[] {
   const { tool_name: name, tool_input: given } = call;
-  const { replacements, files, command, path, file_text: content }: Fields = isPlainObject(given) ? given : {};
-  const partOf = (tool: string, input: Fields): Fields => ({ ...call, tool_name: tool, tool_input: omitUndefined(input) });
-  if (name === 'str_replace_editor' && command === 'create') return [call, partOf('write_file', { file_path: path, content })];
-  if (name === 'str_replace_editor' && command === 'view') return [call, partOf('read_file', { file_path: path })];
-  const listed = name === 'multi_replace_string_in_file' ? replacements : name === 'editFiles' ? files : undefined;
-  return (Array.isArray(listed) ? listed : []).map((edit: unknown) => {
-    const { filePath, oldString, newString }: Fields = isPlainObject(edit) ? edit : { filePath: edit };
-    return partOf('replace', { file_path: filePath, old_string: oldString, new_string: newString });
-  });
+  const input: Fields = isPlainObject(given) ? given : {};
+  const { command, path: file_path, file_text: content } = input;
+  const partOf = (tool_input: Fields, tool = name): Fields => ({ ...call, tool_name: tool, tool_input: omitUndefined(tool_input) });
+  if (name === 'str_replace_editor' && command === 'create') return [call, partOf({ file_path, content }, 'write_file')];
+  if (name === 'str_replace_editor' && command === 'view') return [call, partOf({ file_path }, 'read_file')];
+  const [list, key] = lists.get(name) ?? [];
+  if (list === undefined || key === undefined) return [];
+  const { [list]: entries, ...others } = input;
+  const all: readonly unknown[] = entries === undefined || entries === null ? [] : [entries].flat();
+  return all.map((entry) => partOf(isPlainObject(entry) ? entry : { ...others, [key]: entry }));
 }
 
 function partsOf(call: Fields): readonly Fields[] {
-  const edits = editsIn(call);
-  return edits.length > 0 ? edits : partsOfPatches(call);
+  const listed = listedIn(call);
+  return listed.length > 0 ? listed : partsOfPatches(call);
 }
 
-/** New arguments are lost if the given ones are a text. The keys of a patch's parts are not those of the call. */
+/** New arguments are lost if the given ones are a text. The keys of the parts of a call are not those of the call. */
 function unwritable({ inputs }: RelayIntent, { event, payload }: HeardEvents, host: CopilotHost): readonly RelayLoss[] {
   if (inputs.every((input) => input === undefined)) return [];
   const { input } = readInput(event, payload, host);
-  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0 && editsIn(input).length === 0) return [];
-  return [{ effect: 'input', message: 'The change of a patch or of one of several edits by a hook cannot be written back for Copilot.' }];
+  if (typeof input['tool_input'] !== 'string' && patchesIn(input).length === 0 && listedIn(input).length === 0) return [];
+  return [{ effect: 'input', message: 'The change of a patch or of an entry of a list by a hook cannot be written back for Copilot.' }];
 }
 
 /** Tests whether VS Code wrote an input. It reads answers in other places than the command line. */

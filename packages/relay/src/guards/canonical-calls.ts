@@ -1,4 +1,5 @@
-import type { Decoded, Dialect, HookEvent, HookExecutor, HookInput, HookSource, RelayOtherTools } from '@tenterhook/protocol';
+import type { Decoded, Dialect, HookEvent, HookExecutor, HookInput, HookOutput, HookSource, RelayOtherTools } from '@tenterhook/protocol';
+import { isAfterwards } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,10 +11,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * was rejected: plans are cached by the name of the tool.
  */
 export function withCanonicalCalls(dialect: Dialect, tools: RelayOtherTools): Pick<Dialect, 'select' | 'invocation' | 'decode'> {
-  const canonicalOf = canonicalEvents(tools);
+  const canonicalOf = canonicalEvents(tools, withFields);
+  const matchedOf = canonicalEvents(tools, withFieldsAsNeeded);
   return {
     select(hook, event) {
-      const canonical = canonicalOf(event);
+      const canonical = matchedOf(event);
       const selection = dialect.select(hook, canonical);
       if (selection.run || canonical === event) return selection;
       const byAgentName = dialect.select(hook, event);
@@ -44,23 +46,49 @@ export function engineWithCanonicalCalls<Engine extends HookSource & HookExecuto
 
 const wrapped = new WeakMap<RelayOtherTools, Map<Dialect, Dialect>>();
 
+/** The fields of the canonical call. */
+interface CanonicalCall {
+  readonly tool_name: string;
+  readonly tool_input: unknown;
+  readonly agent_tool_name: string;
+}
+
 /** Returns a function that converts events. Hooks with the same input share the converted event. */
-function canonicalEvents(tools: RelayOtherTools): (event: HookEvent) => HookEvent {
-  const known = new WeakMap<HookInput, HookInput>();
-  return (event) => {
+function canonicalEvents(tools: RelayOtherTools, convert: (event: HookEvent, call: CanonicalCall) => HookEvent) {
+  const known = new WeakMap<HookInput, HookEvent>();
+  return (event: HookEvent): HookEvent => {
     const fields: Fields = event.input;
     const { tool_name: name } = fields;
     const canonical = typeof name === 'string' ? tools.nameOf(name) : undefined;
     if (canonical === undefined || isOfServer(fields['mcp_context'])) return event;
-    let input = known.get(event.input);
-    if (input === undefined) {
-      const { tool_input: given, cwd } = fields;
-      const converted = isPlainObject(given) ? tools.toCanonical(name as string, given, typeof cwd === 'string' ? cwd : '') : given;
-      input = { ...event.input, tool_name: canonical, tool_input: converted, agent_tool_name: name } as HookInput;
-      known.set(event.input, input);
-    }
-    return { ...event, input };
+    const converted = known.get(event.input) ?? convert(event, callOf(fields, canonical, tools));
+    known.set(event.input, converted);
+    return converted;
   };
+}
+
+function callOf(fields: Fields, canonical: string, tools: RelayOtherTools): CanonicalCall {
+  const name = fields['tool_name'] as string;
+  let args: unknown;
+  return {
+    tool_name: canonical,
+    get tool_input() {
+      const { tool_input: given, cwd } = fields;
+      args ??= isPlainObject(given) ? tools.toCanonical(name, given, typeof cwd === 'string' ? cwd : '') : given;
+      return args;
+    },
+    agent_tool_name: name,
+  };
+}
+
+function withFields(event: HookEvent, call: CanonicalCall): HookEvent {
+  return { ...event, input: { ...event.input, ...call } as HookInput };
+}
+
+/** A copy of the event would read all of its fields, so that the plan could not be used for other events with the tool. */
+function withFieldsAsNeeded(event: HookEvent, call: CanonicalCall): HookEvent {
+  const input: HookInput = Object.create(event.input, Object.getOwnPropertyDescriptors(call));
+  return Object.create(event, { input: { value: input } });
 }
 
 function isOfServer(context: unknown): boolean {
@@ -73,18 +101,20 @@ const inputFields = ['tool_input', 'updatedInput'];
 /** Converts new arguments that a hook wrote to the keys of the agent's tool. */
 function withAgentInput(decoded: Decoded, event: HookEvent, canonical: HookEvent, tools: RelayOtherTools): Decoded {
   const specific = decoded.output?.hookSpecificOutput;
-  if (canonical === event || specific === undefined) return decoded;
+  if (canonical === event || specific === undefined || isAfterwards(event.eventName)) return decoded;
   const { tool_name: name, tool_input: given, cwd }: Fields = event.input;
   const converted: Record<string, unknown> = { ...specific };
+  const isDenied = decoded.output?.decision === 'deny' || decoded.output?.decision === 'block';
+  let denial: HookOutput = {};
   for (const field of inputFields) {
     const written = specific[field];
     if (!isPlainObject(written)) continue;
     const input = tools.toAgent(name as string, written, isPlainObject(given) ? given : {}, typeof cwd === 'string' ? cwd : '');
     if (input === undefined) {
-      const reason = `The tool ${name} cannot do what a hook wrote into its arguments, so the call is denied.`;
-      return { ...decoded, output: { ...decoded.output, decision: 'deny', reason, hookSpecificOutput: {} } };
-    }
-    converted[field] = input;
+      delete converted[field];
+      if (!isDenied)
+        denial = { decision: 'deny', reason: `The tool ${name} cannot do what a hook wrote into its arguments, so the call is denied.` };
+    } else converted[field] = input;
   }
-  return { ...decoded, output: { ...decoded.output, hookSpecificOutput: converted } };
+  return { ...decoded, output: { ...decoded.output, ...denial, hookSpecificOutput: converted } };
 }

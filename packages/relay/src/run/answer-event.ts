@@ -114,7 +114,8 @@ function isUnjudged({ errors }: AggregatedHookResult): boolean {
 }
 
 function hasUnusableArguments({ input }: HeardInput): boolean {
-  return isPlainObject(input['tool_input']) && unusableValue('tool_input', input['tool_input']) !== undefined;
+  const { tool_input: given } = input;
+  return given !== undefined && (!isPlainObject(given) || unusableValue('tool_input', given) !== undefined);
 }
 
 /** A result that says nothing but the problem. */

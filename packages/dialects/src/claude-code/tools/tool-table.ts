@@ -36,7 +36,7 @@ export const otherTools: OtherTools = {
   NotebookEdit: { as: 'replace', keys: { notebook_path: 'file_path', new_source: 'new_string' } },
   NotebookRead: { as: 'read_file', keys: { notebook_path: 'file_path' } },
   MultiEdit: { as: 'replace', derived: textsOfEdits },
-  LS: 'list_directory',
+  LS: { as: 'list_directory', keys: { path: 'dir_path' } },
   Task: { as: 'invoke_agent', keys: { subagent_type: 'agent_name' } },
 };
 

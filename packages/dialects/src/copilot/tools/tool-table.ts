@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isText } from '../../shared/text.js';
-import type { OtherTools } from '../../shared/tools/other-tools.js';
+import type { OtherTool, OtherTools } from '../../shared/tools/other-tools.js';
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /** Copilot's own names for each kind of tool, and the keys of their arguments, where they are known. */
@@ -22,6 +22,7 @@ export const copilotTools: ToolTable = {
 };
 
 const file = { filePath: 'file_path' };
+const replacement: OtherTool = { as: 'replace', keys: { ...file, oldString: 'old_string', newString: 'new_string' } };
 
 /** Other names of Copilot's tools, and tools of VS Code, which calls the hooks of Copilot with its own names and keys. */
 export const otherTools: OtherTools = {
@@ -32,15 +33,15 @@ export const otherTools: OtherTools = {
   send_to_terminal: 'run_shell_command',
   read_file: { as: 'read_file', keys: file },
   create_file: { as: 'write_file', keys: file },
-  replace_string_in_file: { as: 'replace', keys: { ...file, oldString: 'old_string', newString: 'new_string' } },
+  replace_string_in_file: replacement,
   insert_edit_into_file: { as: 'replace', keys: { ...file, code: 'new_string' } },
   edit_notebook_file: { as: 'replace', keys: { ...file, newCode: 'new_string' } },
-  // Calls of several edits, as which they are judged.
-  multi_replace_string_in_file: 'replace',
-  editFiles: 'replace',
+  // Each entry of the lists of these tools is a call of its own.
+  multi_replace_string_in_file: replacement,
+  editFiles: { as: 'replace', keys: file },
+  fetch_webpage: 'web_fetch',
   create_and_run_task: { as: 'run_shell_command', derived: commandOfTask },
   list_dir: 'list_directory',
-  fetch_webpage: { as: 'web_fetch', derived: ({ urls }) => (Array.isArray(urls) ? { url: urls.join('\n') } : {}) },
 };
 
 function commandOfTask({ task }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

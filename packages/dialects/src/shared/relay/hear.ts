@@ -36,7 +36,7 @@ export function hear(payload: unknown, event: string, { events, read, isNeutral,
   if (typeof name !== 'string' || name.trim() === '') {
     return { kind: 'refused', reason: `tool_name must be the name of a tool, and is ${formatValue(name)}.` };
   }
-  const call = withResult(withServer({ tool_input: {}, ...input }), eventName, given.input);
+  const call = withResult(withServer({ ...input, tool_input: input['tool_input'] ?? {} }), eventName, given.input);
   const inputs = (parts?.(event, call) ?? [call]).map((one): HeardInput => ({ eventName, input: one }));
   return { kind: 'events', event, payload, inputs };
 }

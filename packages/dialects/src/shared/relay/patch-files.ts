@@ -20,17 +20,21 @@ export function partsOfPatch(call: Fields, patch: string | undefined): readonly 
   return files.length === 0 ? [call] : files.flatMap((part) => callsOf(part, cwd)).map((one) => ({ ...call, ...one }));
 }
 
-/** The tools that apply a patch, besides the canonical one that edits. */
-const patchTools: readonly unknown[] = ['replace', 'apply_patch', 'ApplyPatch'];
+/** The tools that apply a patch, however an agent spells them, and the canonical one that edits. */
+const patchTools = /^(?:replace|apply[_-]?patch)$/i;
 
 /**
- * Returns the patches in a call of a tool that edits. The agent reads one of them, and its key is not known: the model can add others. The
- * texts of an edit of one file may be patches, and are not applied.
+ * Returns the patches in a call of a tool that edits. The agent reads one of them, and its key is not known: the model can add others. Some
+ * models write the patch alone, without a key. The texts of an edit of one file may be patches, and are not applied.
  */
 export function patchesIn({ tool_name: name, tool_input: given }: Fields): readonly string[] {
-  if (!patchTools.includes(name) || !isPlainObject(given)) return [];
-  const texts = Object.entries(given).filter(([key]) => given['file_path'] === undefined || (key !== 'old_string' && key !== 'new_string'));
-  return texts.flatMap(([, text]) => (typeof text === 'string' && readFilesOfPatch(text) !== undefined ? [text] : []));
+  if (typeof name !== 'string' || !patchTools.test(name)) return [];
+  const isOfOneFile = isPlainObject(given) && given['file_path'] !== undefined;
+  const texts = Object.entries(isPlainObject(given) ? given : { patch: given });
+  return texts.flatMap(([key, text]) => {
+    const isOldOrNew = isOfOneFile && (key === 'old_string' || key === 'new_string');
+    return !isOldOrNew && typeof text === 'string' && readFilesOfPatch(text) !== undefined ? [text] : [];
+  });
 }
 
 /** Takes all patches of a call apart. With a file beside the patch, the agent may edit this file or apply the patch. Guards judge both. */

@@ -27,7 +27,7 @@ import {
   writeSettings,
 } from './settings-file.js';
 import { diffLines } from './show-diff.js';
-import { type Clearing, clearEntries, forgetAcceptances } from './uninstall.js';
+import { type Clearing, clearEntries, forgetAcceptances, textWithout } from './uninstall.js';
 
 export interface InstallFlags extends RelayRunFlags {
   readonly scope?: Scope;
@@ -78,6 +78,8 @@ export async function relayInstall(flags: InstallFlags, context: CommandContext)
         : `${verb} ${settings.file}:\n${diffLines(settings.text ?? '', text)}`,
     );
   const clearing: Clearing = { agent, places, isDryRun: flags.dryRun === true, stdout };
+  // Nothing is written if the old entries cannot be taken out: the agent would ask twice, and no command could correct it.
+  for (const file of moved) textWithout(openSettings(file, scope), clearing);
   // The new entries are written first: if the command ends here, the agent asks twice, and not at all otherwise.
   const clearOthers = () => {
     for (const file of moved) clearEntries(openSettings(file, scope), clearing);

@@ -45,22 +45,29 @@ export interface Clearing {
   readonly stdout: CommandContext['stdout'];
 }
 
+/** Returns the text of a settings file without the entries, or null if the file is removed. Throws if it cannot be edited. */
+export function textWithout({ file, realFile, text = '' }: SettingsFileOfAgent, { agent, places }: Clearing): string | null {
+  const planned = formOf(file).planUninstall(text, agent.relay, readRecord(realFile, places));
+  if ('problem' in planned) throw cannot(file, 'is not edited', planned.problem);
+  return planned.text;
+}
+
 /** Takes the entries out of a settings file, with what the user has accepted. */
-export function clearEntries(settings: SettingsFileOfAgent, { agent, places, isDryRun, stdout }: Clearing): void {
+export function clearEntries(settings: SettingsFileOfAgent, clearing: Clearing): void {
+  const { agent, places, isDryRun, stdout } = clearing;
   const { file, realFile, text } = settings;
   if (text === undefined) {
     stdout.write(`${file} does not exist. There is nothing to remove.\n`);
     return;
   }
   const record = readRecord(realFile, places);
-  const planned = formOf(file).planUninstall(text, agent.relay, record);
-  if ('problem' in planned) throw cannot(file, 'is not edited', planned.problem);
-  if (planned.text === text) {
+  const without = textWithout(settings, clearing);
+  if (without === text) {
     stdout.write(`${file} has no entry of the relay.\n`);
     return;
   }
-  const acceptance = planAcceptance(agent, { file: realFile, source: settings.scope, text: planned.text ?? '{}' }, places);
-  const cleared = acceptance?.isInSettings ? acceptance.after : planned.text;
+  const acceptance = planAcceptance(agent, { file: realFile, source: settings.scope, text: without ?? '{}' }, places);
+  const cleared = acceptance?.isInSettings ? acceptance.after : without;
   const isRemoved = cleared === null;
   const diff = diffLines(text, cleared ?? '');
   if (isDryRun) {
