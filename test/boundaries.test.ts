@@ -93,6 +93,7 @@ const fragments: Record<string, string> = {
   'packages/recording/src/report/report-of.ts': 'a public function, beside the builder that the inspector uses too',
   'packages/recording/src/write/write-recording.ts': 'a public function, beside write-minimal.ts',
   'packages/runtime/src/log/masking/url-credentials.ts': 'one kind of secret; each has its own file',
+  'packages/runtime/src/text/require-options.ts': 'a check of six packages, exported by the folder',
 };
 
 /** Pure stages. Everything that they need is an argument, including the time. */
