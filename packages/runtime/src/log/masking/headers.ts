@@ -2,13 +2,13 @@ import { maskAfter } from './mask-after.js';
 import { mask } from './masked-value.js';
 
 /**
- * The name of a header, and the blanks behind it. A value that begins with a quote is left to the patterns of names. What is masked already
+ * The name of a header, and the blanks after it. A value that begins with a quote is left to the patterns of names. What is masked already
  * stays, because a recording has the mask in place of a known secret.
  */
 const header =
   /\b(?:authorization|cookie)\s{0,4}:\s{0,4}[ \t]*(?![\s"'\\]|(?:(?:Bearer|Basic|Token|ApiKey)\s{1,4})?\*\*\*(?:$|[\s"'\\,;]))/gi;
 const plain = /[^\r\n"'\\]+/y;
-/** A value in quotes, as in `Token token="…"`. A quote that ends the text around the header has a blank or punctuation behind it. */
+/** A value in quotes, as in `Token token="…"`. A quote that ends the text around the header has a blank or punctuation after it. */
 const quoted = /(?<==)(\\{0,31}["'])(?:[\w+/.~%-][^\r\n"']{0,4096}?)?\1/y;
 
 /** Masks the values of headers for authorization and cookies, up to the end of the line, because such a header has several. Takes linear time. */
