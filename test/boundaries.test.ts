@@ -92,6 +92,7 @@ const fragments: Record<string, string> = {
   'packages/openai-agents/src/turn/hooked-runner.ts': 'makes a runner, and its neighbour runs it',
   'packages/recording/src/report/report-of.ts': 'a public function, beside the builder that the inspector uses too',
   'packages/recording/src/write/write-recording.ts': 'a public function, beside write-minimal.ts',
+  'packages/runtime/src/text/require-options.ts': 'a check of six packages, exported by the folder',
 };
 
 /** Pure stages. Everything that they need is an argument, including the time. */

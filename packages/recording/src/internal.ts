@@ -3,7 +3,6 @@
 export { completeRecording } from './write/entry-writer.js';
 export { runWriterThread } from './record/writer-thread.js';
 export { countLost } from './format/count-lost.js';
-export { requireOptions } from './options/require-options.js';
 export { RecordingTail } from './read/recording-tail.js';
 export { ReportBuilder } from './report/report-builder.js';
 export { createDecoder } from './mask/placeholders.js';

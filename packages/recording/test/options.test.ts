@@ -27,7 +27,7 @@ test.each([
   [{ texts: true }, 'readRecording has no option "texts". Its options are maxLineBytes, maxBytes.'],
   [{ maxBytes: '5' }, 'readRecording: maxBytes must be a whole number from 1, and is "5".'],
   [{ maxLineBytes: 0 }, 'readRecording: maxLineBytes must be a whole number from 1, and is 0.'],
-  [null, 'readRecording: the options must be an object, and are null.'],
+  [null, 'The options of readRecording must be an object such as { maxLineBytes }, and are null.'],
 ])('readRecording refuses the options %j', (options, message) =>
   inDirectory(async (directory) => {
     const file = join(directory, 'x.bus.jsonl');
@@ -42,7 +42,7 @@ test.each([
   [{ json: true }, 'reportOf has no option "json". Its options are by, sort.'],
   [{ sort: 'p59' }, 'sort must be "p95", "total" or "failures", and is "p59".'],
   [{ by: 'hooks' }, 'by must be "hook", "event" or "session", and is "hooks".'],
-  ['hook', 'reportOf: the options must be an object, and are "hook".'],
+  ['hook', 'The options of reportOf must be an object such as { by }, and are "hook".'],
 ])('reportOf refuses the options %j', async (options, message) => {
   const recording = await recorded();
   expect(() => reportOf([recording], options as never)).toThrow(new TypeError(message));

@@ -1,5 +1,4 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeValue, suggestName } from '@tenterhook/runtime/text';
+import { describeValue } from '@tenterhook/runtime/text';
 
 /** Limits of the memory and of the waiting of one process. */
 export interface NatsLimits {
@@ -64,15 +63,6 @@ export function checkLimits(
   requireInteger(`${caller}: confirmMs`, confirmMs, 1, longestMs);
   requireInteger(`${caller}: aliveMs`, aliveMs, 1, longestMs);
   return { maxMessageBytes, maxWaitingBytes, maxRequests, confirmMs, aliveMs };
-}
-
-/** Throws a TypeError for options that are not an object, and for an unknown option. */
-export function requireOptions(caller: string, options: object, names: readonly string[]): void {
-  const what = describeValue(options);
-  if (!isPlainObject(options)) throw new TypeError(`The options of ${caller} must be an object such as { servers }, and are ${what}.`);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new TypeError(`${caller} has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
 }
 
 export function requireInteger(name: string, value: unknown, least: number, most: number): void {

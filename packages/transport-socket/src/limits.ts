@@ -1,5 +1,4 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeValue, suggestName } from '@tenterhook/runtime/text';
+import { describeValue } from '@tenterhook/runtime/text';
 import { SocketTransportError } from './socket-error.js';
 
 /** Limits of the memory that one side uses. Give both sides the same limits. */
@@ -37,15 +36,6 @@ export function checkLimits(
   requireInteger(`${caller}: maxMessageBytes`, maxMessageBytes, 1024, largestMessage);
   requireInteger(`${caller}: maxWaitingBytes`, maxWaitingBytes, 1024, Number.MAX_SAFE_INTEGER);
   return { maxMessageBytes, maxWaitingBytes };
-}
-
-/** Throws a TypeError for options that are not an object, and for an unknown option. */
-export function requireOptions(caller: string, options: object, names: readonly string[]): void {
-  const what = describeValue(options);
-  if (!isPlainObject(options)) throw new TypeError(`The options of ${caller} must be an object such as { path }, and are ${what}.`);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new TypeError(`${caller} has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
 }
 
 export function requireInteger(name: string, value: unknown, least: number, most: number): void {

@@ -31,6 +31,15 @@ test('diff: equal recordings, with 0; a guard that fell silent, with its verdict
   expect(stdout).toMatch(/reason +– not \\u001b\[31mhere\\u001b\[0m\n/);
 });
 
+test('diff: two recordings without a request are equal, and a note says that nothing was compared', async () => {
+  const header = '{"format":"tenterhook-bus-recording","version":1,"form":"minimal","masked":true,"placeholders":[]}\n';
+  for (const name of ['one.bus.jsonl', 'other.bus.jsonl']) scene.write(name, header);
+  expect(await run('diff', 'one.bus.jsonl', 'other.bus.jsonl')).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/note: neither recording has a request/),
+  });
+});
+
 test('diff --json has the state; a recording that cannot be read is "failed"', async () => {
   const same = await run('diff', 'denies.bus.jsonl', 'again.bus.jsonl', '--json');
   expect([same.status, reading(same.stdout)]).toEqual([0, { state: 'same', requests: 2, same: 2, different: [], times: [] }]);

@@ -54,7 +54,7 @@ test.each([
   [{ timeoutMS: 5 }, 'fire() has no option "timeoutMS". Did you mean "timeoutMs"?'],
   [{ retries: 5 }, 'fire() has no option "retries". Its options are signal, timeoutMs, recheck, correlationId.'],
   [{ recheck: 'yes' }, 'recheck must be true or false, and is a string'],
-  [null, 'The options of fire() must be an object, and are null.'],
+  [null, 'The options of fire() must be an object such as { signal }, and are null.'],
 ])('options %j are refused, because an event without its deadline could wait for ever', async (options, message) => {
   const system = new HookSystem({ projectDir: '/', sessionId: 's', dialects: [fakeDialect()], sources: [sourceOf([hookOf('a')])] });
   const result = await system.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} }, options as never);

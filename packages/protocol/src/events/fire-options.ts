@@ -1,5 +1,5 @@
-import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { describeValue, suggestName } from '@tenterhook/runtime/text';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { requireOptions } from '@tenterhook/runtime/text';
 
 /** How an event is fired. */
 export interface FireOptions {
@@ -36,12 +36,7 @@ export function splitFireOptions(options: FireOptions): {
   sent: Pick<FireOptions, SentOption>;
   limits: Omit<FireOptions, SentOption>;
 } {
-  if (!isPlainObject(options)) throw new TypeError(`The options of fire() must be an object, and are ${describeValue(options)}.`);
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined) {
-    const remedy = suggestName(unknown, optionNames, `Its options are ${optionNames.join(', ')}.`);
-    throw new TypeError(`fire() has no option "${unknown}". ${remedy}`);
-  }
+  requireOptions('fire()', options, optionNames);
   const { recheck, correlationId, ...limits } = options as FireOptions;
   return { sent: omitUndefined({ recheck, correlationId }), limits };
 }

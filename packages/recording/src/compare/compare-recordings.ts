@@ -1,12 +1,12 @@
 import { isHookEventName } from '@tenterhook/protocol';
 import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, requireOptions } from '@tenterhook/runtime/text';
 import type { RecordedExchange, Recording } from '../format/recording.js';
+import { requireRecording } from '../format/require-recording.js';
 import { createNormaliser, type IdContext, type NormaliseRules } from '../normalise/normalise-value.js';
 import { programView } from '../normalise/program-view.js';
 import { collectIds } from '../normalise/volatile-texts.js';
-import { requireOptions, requireRecording } from '../options/require-options.js';
 import { alignLists } from './align-lists.js';
 import { progressSteps } from './progress-steps.js';
 import { findTimeDifferences, type TimeDifference } from './time-differences.js';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
+import { hasFields } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import { hasFields } from '../options/require-options.js';
 
 /** Directories that are replaced by placeholders, so that a recording means the same on another machine. */
 export interface Roots {

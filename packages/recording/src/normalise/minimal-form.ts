@@ -1,10 +1,10 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, requireOptions } from '@tenterhook/runtime/text';
 import { createHeader } from '../format/header.js';
 import { formatMessage } from '../format/parse-line.js';
 import { findCancel } from '../format/recorded-cancel.js';
 import type { RecordedExchange, RecordedMessage, Recording } from '../format/recording.js';
-import { requireOptions, requireRecording } from '../options/require-options.js';
+import { requireRecording } from '../format/require-recording.js';
 import { inKeyOrder } from './key-order.js';
 import { collectIds, idFields, isVolatile, normaliseText } from './volatile-texts.js';
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, requireOptions } from '@tenterhook/runtime/text';
 import { joinExchanges } from '../format/exchanges.js';
 import { isHeaderBegin, parseHeader } from '../format/header.js';
 import { requireCount } from '../format/limits.js';
@@ -7,7 +7,6 @@ import { parseBytes, parseLine } from '../format/parse-line.js';
 import type { RecordedMessage, Recording, RecordingHeader, RecordingNote, RecordingProblem } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
 import { problemOfNote } from '../format/torn-note.js';
-import { requireOptions } from '../options/require-options.js';
 import { openRegular } from './open-regular.js';
 import { findParts } from './parts.js';
 import { readLines } from './read-lines.js';

@@ -1,10 +1,9 @@
 import type { Channel } from '@tenterhook/protocol';
 import { channelPayloadSchemas } from '@tenterhook/protocol/internal';
-import { describeValue, suggestName } from '@tenterhook/runtime/text';
+import { describeValue, requireOptions, suggestName } from '@tenterhook/runtime/text';
 import type { RecordingLimits } from '../format/limits.js';
 import type { RecordingStream } from '../format/recording-stream.js';
 import type { Roots, Secrets } from '../mask/placeholders.js';
-import { requireOptions } from '../options/require-options.js';
 
 /** What is recorded, and where. */
 export interface RecordOptions extends RecordingLimits {

@@ -1,10 +1,10 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
 import { outcomesIn } from '@tenterhook/protocol/internal';
-import { textOfField } from '@tenterhook/runtime/text';
+import { requireOptions, textOfField } from '@tenterhook/runtime/text';
 import { type ExchangeDifference, subjectOf } from '../compare/compare-recordings.js';
 import { findDifferences } from '../compare/value-differences.js';
 import type { Recording } from '../format/recording.js';
-import { requireOptions, requireRecording } from '../options/require-options.js';
+import { requireRecording } from '../format/require-recording.js';
 import { Filler, type FillOptions, type MissingValue } from './fill-in.js';
 import { findMasked, type MaskedRequest } from './masked-requests.js';
 import { describeSkipped, type ReplayRequestsOptions, replayOptionNames, type SkippedRequest, selectRequests } from './replay-requests.js';

@@ -1,13 +1,14 @@
 import type { Answer, MessageBus, ProgressPayload, RequestContext } from '@tenterhook/bus';
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
 import { wait } from '@tenterhook/runtime/async';
+import { requireOptions } from '@tenterhook/runtime/text';
 import { subjectOf } from '../compare/compare-recordings.js';
 import type { RecordedExchange, RecordedMessage, Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
+import { requireRecording } from '../format/require-recording.js';
 import { createMasker } from '../mask/masker.js';
 import { createPlaceholderTable } from '../mask/placeholders.js';
 import type { NormaliseRules } from '../normalise/normalise-value.js';
-import { requireOptions, requireRecording } from '../options/require-options.js';
 import { Filler, type FillOptions, paceFactor } from './fill-in.js';
 import { findNearest, type NearestRequest } from './nearest-request.js';
 import { answerWithoutHooks, cutAnswer, findCutAnswer, type Missed, missAnswer, toAnswer, unmatchedAnswer } from './recorded-answer.js';

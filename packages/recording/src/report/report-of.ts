@@ -1,6 +1,6 @@
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, requireOptions } from '@tenterhook/runtime/text';
 import type { Recording } from '../format/recording.js';
-import { requireOptions, requireRecording } from '../options/require-options.js';
+import { requireRecording } from '../format/require-recording.js';
 import type { RecordingReport, ReportOptions } from './recording-report.js';
 import { ReportBuilder } from './report-builder.js';
 

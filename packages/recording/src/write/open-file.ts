@@ -118,32 +118,42 @@ function openPart(path: string, parts: readonly string[], header: RecordingHeade
     throw unwritable(path, error);
   }
   try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
-    const first = readFirstLine(descriptor, stat.size);
+    if (!fstatSync(descriptor).isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
+    const size = sizeBetweenWrites(descriptor);
+    const first = readFirstLine(descriptor, size);
     if (first === undefined && parts.length === 1) {
       ftruncateSync(descriptor, 0);
-      fchmodSync(descriptor, mode);
-      const removed = stat.size === 0 ? [] : [{ file: basename(path), line: 1, bytes: stat.size }];
+      const removed = size === 0 ? [] : [{ file: basename(path), line: 1, bytes: size }];
       return { descriptor, parts, bytes: writeWhole(descriptor, headerLine(header)), header, n: 0, t: 0, removed };
     }
     if (first === undefined) {
       closeSync(descriptor);
-      return stat.size;
+      return size;
     }
     const found = parseHeader(first, path);
     requireSame(path, found, header);
-    const { bytes, ...own } = readEnd(descriptor, stat.size);
+    const { bytes, ...own } = readEnd(descriptor, size);
     // A recorder that was killed at the beginning of a part has written no number to it.
     const { n, t } = own.n > 0 ? own : latest(own, numbersOf(parts.slice(0, -1)));
-    const removed =
-      bytes === stat.size ? [] : [{ file: basename(path), line: countLines(descriptor, bytes) + 1, bytes: stat.size - bytes }];
+    const removed = bytes === size ? [] : [{ file: basename(path), line: countLines(descriptor, bytes) + 1, bytes: size - bytes }];
     if (removed.length > 0) ftruncateSync(descriptor, bytes);
-    fchmodSync(descriptor, mode);
     return { descriptor, parts, bytes, header: found, n, t, removed };
   } catch (error) {
     closeSync(descriptor);
     throw error instanceof RecordingError ? error : unwritable(path, error);
+  }
+}
+
+/**
+ * Returns a size of the file at which no other recorder is writing a line. While it is, the file has a part of the line, and this part would be
+ * removed as torn, with the rest of the line. Changing the mode waits for the end of a write.
+ */
+function sizeBetweenWrites(descriptor: number): number {
+  for (let size = -1; ; ) {
+    fchmodSync(descriptor, mode);
+    const before = size;
+    size = fstatSync(descriptor).size;
+    if (size === before) return size;
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { codeOf, describeThrown } from '@tenterhook/runtime/text';
+import { codeOf, describeThrown, requireOptions } from '@tenterhook/runtime/text';
 import { type CompareOptions, compareOptionNames, compareRecordings } from '../compare/compare-recordings.js';
 import type { Recording } from '../format/recording.js';
 import { RecordingError } from '../format/recording-error.js';
+import { requireRecording } from '../format/require-recording.js';
 import { formatMinimal } from '../normalise/minimal-form.js';
-import { requireOptions, requireRecording } from '../options/require-options.js';
 import { readRecording } from '../read/read-recording.js';
 
 /**

@@ -1,6 +1,6 @@
 import { formatMessage, formatNote } from '../format/parse-line.js';
 import type { Recording } from '../format/recording.js';
-import { requireRecording } from '../options/require-options.js';
+import { requireRecording } from '../format/require-recording.js';
 import { writeNew } from './open-file.js';
 
 /**

@@ -1,9 +1,12 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, closeSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHeader } from '../../src/format/header.js';
 import { readRecording, recordBus } from '../../src/index.js';
 import { RecordingTail } from '../../src/read/recording-tail.js';
 import { completeRecording } from '../../src/write/entry-writer.js';
+import { openToAppend } from '../../src/write/open-file.js';
 import { fireTool, inDirectory, linesOf, servedBus } from '../recording-rig.js';
 
 const limits = { maxLineBytes: 2 ** 20, maxBytes: 2 ** 30 };
@@ -84,6 +87,23 @@ test('numbers continue if the last file has only its header', () =>
     const { messages, problems } = await readRecording(file);
     expect([messages.map(({ n }) => n), problems]).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], []]);
     expect(messages[5]?.t).toBeGreaterThanOrEqual(9_999_999);
+  }));
+
+test('a line that another recorder is writing is not removed', () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'run.bus.jsonl');
+    writeFileSync(file, `${JSON.stringify(header)}\n`);
+    const writer = spawn(process.execPath, [join(import.meta.dirname, '../fixtures/write-long-lines.mjs'), file]);
+    await once(writer.stdout, 'data');
+    const removed: unknown[] = [];
+    while (removed.length === 0 && statSync(file).size < 100 * 2 ** 20) {
+      const open = openToAppend(file, header);
+      closeSync(open.descriptor);
+      removed.push(...open.removed);
+    }
+    await once(writer, 'close');
+    expect(removed).toEqual([]);
+    expect((await readRecording(file)).problems.map(({ code }) => code)).toEqual(['interrupted']);
   }));
 
 test('a line that was cut within a character, or is not UTF-8, is not read as another text', () =>

@@ -350,7 +350,7 @@ test.each([
   [{ secrets: new Map([['KEY', 'long enough']]) as never }, 'secrets must be an object of names with their values'],
   [{ secrets: null as never }, 'secrets must be an object of names with their values'],
   [{ roots: new Map([['project', '/srv/app']]) as never }, 'roots must be an object such as { project: "/srv/app" }'],
-  [new Map([['mask', true]]) as never, 'recordBus: the options must be an object'],
+  [new Map([['mask', true]]) as never, 'The options of recordBus must be an object such as { file }'],
   [{ secret: { KEY: 'long enough' } } as never, 'recordBus has no option "secret". Did you mean "secrets"?'],
   [{ mask: null as never }, 'mask must be true or false, and is null'],
   [

@@ -3,6 +3,11 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As `isPlainObject`, but false for a `Map`, whose entries are not fields and so would be ignored. */
+export function hasFields(value: unknown): value is object {
+  return isPlainObject(value) && !(Symbol.iterator in value);
+}
+
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));

@@ -10,8 +10,8 @@ import {
   readRecording,
   writeMinimal,
 } from '@tenterhook/recording';
-import { countLost, requireOptions } from '@tenterhook/recording/internal';
-import { describeOption } from '@tenterhook/runtime/text';
+import { countLost } from '@tenterhook/recording/internal';
+import { describeOption, requireOptions } from '@tenterhook/runtime/text';
 import type { MatcherResult, MatcherThis } from './matcher-context.js';
 import { fileOfRecording } from './recording-file.js';
 import { updateModeOf, writeCommand } from './update-mode.js';

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireOptions } from '@tenterhook/recording/internal';
+import { requireOptions } from '@tenterhook/runtime/text';
 import type { HookRun } from './hook-run.js';
 import { RigConnections } from './rig-connections.js';
 import { RunQueue } from './run-queue.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { describeThrown, describeValue } from '@tenterhook/runtime/text';
+import { describeThrown, describeValue, requireOptions } from '@tenterhook/runtime/text';
 import { type AtLeastOnceOptions, checkAtLeastOnce } from '../jobs/at-least-once-options.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { checkLimits, type NatsLimits, requireInteger, requireOptions, requireSignal, requireToken } from '../limits.js';
+import { checkLimits, type NatsLimits, requireInteger, requireSignal, requireToken } from '../limits.js';
 import { NatsTransportError } from '../nats-error.js';
 import { checkLargeMessages, type LargeMessageOptions } from '../objects/large-message-options.js';
 import { LargeMessages } from '../objects/large-messages.js';

@@ -1,5 +1,5 @@
+import { requireOptions } from '@tenterhook/runtime/text';
 import type { NatsLink } from '../client/nats-link.js';
-import { requireOptions } from '../limits.js';
 import { decodeFields } from '../wire/codec.js';
 import { JetStream, type StoredMessage } from './jetstream.js';
 import { type RecordStreamOptions, streamConfigOf, streamOptionNames } from './stream-options.js';

@@ -1,6 +1,7 @@
+import { requireOptions } from '@tenterhook/runtime/text';
 import { nanosecondsPerMs, type StreamConfig } from '../jetstream/jetstream.js';
 import { type StreamOptions, streamConfigOf, streamOptionNames } from '../jetstream/stream-options.js';
-import { requireInteger, requireOptions } from '../limits.js';
+import { requireInteger } from '../limits.js';
 
 /** How requests are kept until a worker has answered them. Agents and workers of a namespace pass the same options. */
 export interface AtLeastOnceOptions extends StreamOptions {

@@ -1,6 +1,6 @@
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, requireOptions } from '@tenterhook/runtime/text';
 import { nanosecondsPerMs } from '../jetstream/jetstream.js';
-import { requireInteger, requireOptions } from '../limits.js';
+import { requireInteger } from '../limits.js';
 import type { BucketOptions } from './object-library.js';
 
 /** Where messages are kept that are larger than the limit. Agents and workers of a namespace pass the same options. */

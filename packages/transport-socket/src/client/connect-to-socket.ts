@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { longestTimerMs } from '@tenterhook/runtime/async';
-import { describeThrown } from '@tenterhook/runtime/text';
-import { checkLimits, checkPath, requireInteger, requireOptions, requirePath, requireSignal, type SocketLimits } from '../limits.js';
+import { describeThrown, requireOptions } from '@tenterhook/runtime/text';
+import { checkLimits, checkPath, requireInteger, requirePath, requireSignal, type SocketLimits } from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
 import { retryDelay } from './open-link.js';
 import { SocketClient } from './socket-client.js';

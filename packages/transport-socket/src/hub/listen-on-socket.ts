@@ -2,17 +2,8 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmS
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { untilAbort } from '@tenterhook/runtime/async';
-import { describeAbort } from '@tenterhook/runtime/text';
-import {
-  checkLimits,
-  checkPath,
-  isNamedPipe,
-  requireInteger,
-  requireOptions,
-  requirePath,
-  requireSignal,
-  type SocketLimits,
-} from '../limits.js';
+import { describeAbort, requireOptions } from '@tenterhook/runtime/text';
+import { checkLimits, checkPath, isNamedPipe, requireInteger, requirePath, requireSignal, type SocketLimits } from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
 import { isOwn, isSameFile, notOurs, requireSafeFolder } from '../socket-place.js';
 import { SocketHub } from './socket-hub.js';

@@ -1,5 +1,7 @@
+import { maskHeaders } from './headers.js';
 import { remembered } from './known-texts.js';
 import { maskMarkup } from './markup-values.js';
+import { maskAfter } from './mask-after.js';
 import { mask, maskedValue } from './masked-value.js';
 import { maskNetrc } from './netrc.js';
 import { maskPrivateKeys } from './private-keys.js';
@@ -23,21 +25,12 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?<![A-Za-z0-9])(?:AKIA|ASIA)(?:[A-Z0-9]{12,}|[A-Z0-9]{1,11}(?=…))/g, mask],
   [/(?<![A-Za-z0-9])AIza(?:[\w-]{30,}|[\w-]{1,29}(?=…))/g, mask],
   [/(?<![\w-])eyJ(?:[\w-]{8,}\.[\w.-]+|[\w-]{1,2048}\.?(?=…))/g, mask],
-  // Masked up to the end of the line, because a cookie has several values. A value may be in quotes, as in `Token token="…"`. What is masked
-  // already stays, because a recording has the mask in place of a known secret.
-  [
-    /\b((?:authorization|cookie)\s{0,4}:)(?!\s{0,4}(?:(?:Bearer|Basic|Token|ApiKey)\s{1,4})?\*\*\*(?:$|[\s"'\\,;]))(\s{0,4})(?:[^\r\n"'\\]|(?<==)(\\{0,31}["'])(?=[\w+/.~%-])[^\r\n"']{0,4096}?\3)+/gi,
-    `$1$2${mask}`,
-  ],
   [/\b(Bearer\s{1,4})[^\s"',;…]{8,}/gi, `$1${mask}`],
   [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
   // Words are not masked, as in `Running basic tests…`.
   [/\b([Bb](?:earer|asic)\s{1,4})(?![A-Za-z]?[a-z]*…)[^\s"',;…]{1,15}(?=…)/g, `$1${mask}`],
-  // In quotes, a password may have blanks.
-  [
-    /((?:^|\s)(?:-[uU][ =]?|--(?:proxy-)?user[ =])(?:\\{0,31}["'])?[^\s:"'\\]{1,64}):(?:(?<=["'][^"']{0,65})[^"'\r\n]{1,512}?(?=\\{0,31}["'])|[^\s"']+)/g,
-    `$1:${mask}`,
-  ],
+  // In quotes, a password may have blanks and the other quote.
+  [/((?:^|\s)(?:-[uU][ =]?|--(?:proxy-)?user[ =])(\\{0,31}["'])?[^\s:"'\\]{1,64}):(?:(?:(?!\2)[^\r\n]){1,512}|[^\s"']+)/g, `$1:${mask}`],
 ];
 
 /**
@@ -46,8 +39,8 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
  */
 const leads: readonly RegExp[] = [
   // NAME=value, name: value, "name":"value", x["name"] = value, 'name' => value
-  // The first group only makes it fast: without it, the text before every character would be read.
-  /(?=[:=])(?<=([\w.-]{1,100})\\{0,31}["']?\]?\s{0,4})[:=]{1,3}>?\s{0,4}/g,
+  // The first group only makes it fast: without it, the text before every character would be read. Values of files are often aligned by blanks.
+  /(?=[:=])(?<=([\w.-]{1,100})\\{0,31}["']?\]?\s{0,40})[:=]{1,3}>?(?:[ \t]{0,40}(?=\S)|\s{0,4})/g,
   // name: NAME, value: value
   /\b(?:name|key)\\{0,31}["']?\s{0,4}[:=]\s{0,4}\\{0,31}["']?([\w.-]{1,100})\\{0,31}["']?,?\s{0,40}\\{0,31}["']?value\\{0,31}["']?\s{0,4}[:=]\s{0,4}/gi,
   // --name value, "--name", "value"
@@ -69,27 +62,14 @@ const literal = /(?:true|false|null|undefined)(?!\w)/y;
 export const maskText: (text: string) => string = remembered(findMasked, (masked, text) => masked === text);
 
 function findMasked(text: string): string {
-  let masked = maskUrls(maskPrivateKeys(text));
+  let masked = maskHeaders(maskUrls(maskPrivateKeys(text)));
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
   masked = maskNetrc(masked);
-  for (const lead of leads) masked = maskAfter(masked, lead);
-  return maskMarkup(masked, isSecretAt);
-}
-
-function maskAfter(text: string, lead: RegExp): string {
-  let masked = '';
-  let from = 0;
-  lead.lastIndex = 0;
-  for (let found = lead.exec(text); found !== null; found = lead.exec(text)) {
-    const start = lead.lastIndex;
-    const name = found[1] as string;
-    if (!isSecretAt(name, text, start)) continue;
-    const { shown, end } = maskedValue(text, start);
-    masked += text.slice(from, start) + shown;
-    from = end;
-    lead.lastIndex = end;
+  for (const lead of leads) {
+    const before = masked;
+    masked = maskAfter(before, lead, ([, name = ''], start) => (isSecretAt(name, before, start) ? maskedValue(before, start) : undefined));
   }
-  return masked + text.slice(from);
+  return maskMarkup(masked, isSecretAt);
 }
 
 function isSecretAt(name: string, text: string, start: number): boolean {

@@ -1,3 +1,4 @@
+import { maskAfter } from './mask-after.js';
 import { mask, maskedValue } from './masked-value.js';
 
 /** White space between words. In JSON a line break is `\n`. */
@@ -16,23 +17,23 @@ const leads: readonly RegExp[] = [
   /(?:^|[\r\n]|\\[nr])[ \t]{0,20}login[ \t]{1,20}[^\s\\"']{1,256}[ \t]{0,20}(?:\\{1,31}r|\r)?(?:\\{1,31}n|\n)[ \t]{0,20}$/,
 ];
 
-/** A value ends at white space. In JSON it also ends at a line break before a further word of the format, or before the end of the text. */
-const value = /(?:[^\s"'\\]|\\(?![nrt](?:\s|\\{1,31}[nrt]){0,40}(?:(?:machine|login|account|default|macdef)(?![\w-])|#|\\{0,31}["']|$)))+/y;
+const quote = /\\{0,31}["']/y;
+/**
+ * What ends a value: white space, the quote around the text, and in JSON a line break before a further word of the format, or before the end of
+ * the text.
+ */
+const end =
+  /\s|\\{0,31}["'](?=$|[\s"'`\\,:;)}\]>|&])|\\[nrt](?=(?:\s|\\{1,31}[nrt]){0,40}(?:(?:machine|login|account|default|macdef)(?![\w-])|#|\\{0,31}["']|$))|$/g;
 
 /** Masks passwords in the format of `.netrc`: `machine example.org login me password …`. Takes linear time. */
 export function maskNetrc(text: string): string {
-  let masked = '';
-  let from = 0;
-  name.lastIndex = 0;
-  for (let found = name.exec(text); found !== null; found = name.exec(text)) {
-    const begin = name.lastIndex;
-    const lead = text.slice(Math.max(from, found.index - longestLead), found.index);
-    if (!/machine|login/.test(lead) || !leads.some((pattern) => pattern.test(lead))) continue;
-    value.lastIndex = begin;
-    const { shown, end } = value.test(text) ? { shown: mask, end: value.lastIndex } : maskedValue(text, begin);
-    masked += text.slice(from, begin) + shown;
-    from = end;
-    name.lastIndex = end;
-  }
-  return masked + text.slice(from);
+  return maskAfter(text, name, ({ index }, start, from) => {
+    const lead = text.slice(Math.max(from, index - longestLead), index);
+    if (!/machine|login/.test(lead) || !leads.some((pattern) => pattern.test(lead))) return undefined;
+    quote.lastIndex = start;
+    if (quote.test(text)) return maskedValue(text, start);
+    end.lastIndex = start;
+    const at = end.exec(text)?.index ?? text.length;
+    return at === start ? undefined : { shown: mask, end: at };
+  });
 }

@@ -128,6 +128,21 @@ test.each([
   ['a password of curl with a blank', `curl -u "me:${secret} x" y`, 'curl -u "me:***" y'],
   ['a password of curl in JSON', JSON.stringify(`curl -u "me:${secret}" y`), '"curl -u \\"me:***\\" y"'],
   ['a password for a proxy', `curl --proxy-user me:${secret} -U 'me:${secret}' y`, "curl --proxy-user me:*** -U 'me:***' y"],
+  ['a password of curl with the other quote', `curl -u "me:it's ${secret}" y`, 'curl -u "me:***" y'],
+  ['a header whose value is in quotes', `{ Authorization: 'Token ${secret}' }`, "{ Authorization: '***' }"],
+  ['a header in YAML', `Cookie: "a=${secret}"\nx: y`, 'Cookie: "***"\nx: y'],
+  ['a header with an empty value', `Authorization: Digest a="", response="${secret}"`, 'Authorization: ***'],
+  ['a header behind many blanks', `Authorization:      Token ${secret}`, 'Authorization:      ***'],
+  ['an aligned value', `password:        ${secret}\ntoken           = ${secret}`, 'password:        ***\ntoken           = ***'],
+  ['an element with an entity', `<password>a&lt;${secret}</password>`, '<password>***</password>'],
+  ['an element with a section behind a text', `<token>a<![CDATA[${secret}]]></token>`, '<token>***</token>'],
+  [
+    'an element with a section in an element',
+    `&lt;token&gt;&lt;![CDATA[${secret}]]&gt;&lt;/token&gt; x`,
+    '&lt;token&gt;***&lt;/token&gt; x',
+  ],
+  ['an entry of netrc with a quote', `machine h login me password it's-${secret}\n`, 'machine h login me password ***\n'],
+  ['netrc in a command', `echo "machine h login me password ${secret}" > a`, 'echo "machine h login me password ***" > a'],
   ['a private key that was cut off', `-----BEGIN PRIVATE KEY-----\n${secret}`, '-----BEGIN PRIVATE KEY----- ***'],
 ])('%s is masked, and stays as it is when it is masked again', (_, text, expected) => {
   expect(maskSecrets(text)).toBe(expected);
@@ -155,6 +170,8 @@ test.each([
   'machine learning needs no password reset, and a login page',
   'Login with password failed. The default password is unset.',
   "curl -H 'Authorization: Bearer ***' x",
+  'Authorization: \n',
+  'password:\n      type: string',
   '-----END CERTIFICATE-----\n-----END PRIVATE KEY-----',
   'API_KEY=[REDACTED] {"password":"[REDACTED]"} {\\"password\\":\\"[REDACTED]\\"}',
 ])('%s is not a secret', (text) => {
@@ -265,6 +282,16 @@ test('maskWhole masks what is long, deep or wide, and shortens nothing', () => {
   for (let level = 0; level < 200; level += 1) deep = { ['k'.repeat(150)]: [deep] };
   const masked = JSON.stringify(maskWhole(deep));
   expect(masked).toBe(JSON.stringify(deep).replace(secret, '***'));
+});
+
+test.each([
+  ['a header', `Authorization: ${'a'.repeat(2 ** 24)}`, 'Authorization: ***'],
+  ['values in quotes', `Authorization: ${'a="b" '.repeat(2 ** 21)}`, 'Authorization: ***'],
+  ['an entry of netrc', `machine h login me password ${'a'.repeat(2 ** 24)}`, 'machine h login me password ***'],
+  ['an element', `<token>${' '.repeat(2 ** 24)}<![CDATA[a]]></token>`, '<token>***</token>'],
+])('the length of %s has no limit', (_, text, expected) => {
+  // Compared outside of the matcher, which would print the text.
+  expect(maskWhole(text) === expected).toBe(true);
 });
 
 test('what is long, deep or wide is shown in part', () => {
