@@ -36,7 +36,7 @@ const moreOfToken = `${'0'.repeat(40)}.0`;
 const bracket = String.raw`(?:<|&lt;|\\{1,31}u003c)`;
 /** An XML element without its end, perhaps with the beginning of its end: as it is, in markup within markup, and in JSON as Go writes it. */
 const openElement = new RegExp(
-  String.raw`${bracket}(?<name>[\w.:-]{1,160})(?:\s[^<>"']{0,120})?(?:>|&gt;|\\{1,31}u003e)[^<>"'\r\n]{1,512}?(?<end>(?<mark>${bracket})/?[\w.:-]{0,160})?$`,
+  String.raw`(?<mark>${bracket})(?<name>[\w.:-]{1,160})(?:\s[^<>"']{0,120})?(?:>|&gt;|\\{1,31}u003e)[^<>"'\r\n]{1,512}?(?<end>${bracket}/?[\w.:-]{0,160})?$`,
 );
 
 /**
@@ -59,7 +59,7 @@ export function withoutCutSecret(text: string): string {
 /** Returns the text with what may have followed its end. With it, the masks recognise a secret of which the text has the first part only. */
 function completions(text: string): readonly string[] {
   const whole = [moreOfToken, '…', '"', "'", '/@'].map((end) => `${text}${end}`);
-  const { name, end = '', mark = '<' } = openElement.exec(text)?.groups ?? {};
+  const { mark, name, end = '' } = openElement.exec(text)?.groups ?? {};
   return name === undefined ? whole : [...whole, `${text.slice(0, text.length - end.length)}${mark}/${name}`];
 }
 
