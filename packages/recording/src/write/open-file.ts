@@ -118,7 +118,11 @@ function openPart(path: string, parts: readonly string[], header: RecordingHeade
     throw unwritable(path, error);
   }
   try {
-    if (!fstatSync(descriptor).isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new RecordingError('unwritable', `${path} is not a regular file. Pass another path.`);
+    // A file that is refused keeps its mode.
+    const begun = readFirstLine(descriptor, stat.size);
+    if (begun !== undefined) requireSame(path, parseHeader(begun, path), header);
     const size = sizeBetweenWrites(descriptor);
     const first = readFirstLine(descriptor, size);
     if (first === undefined && parts.length === 1) {

@@ -73,7 +73,10 @@ test('record-replay cases 5 and 6: an existing file and a symbolic link are refu
     expect(() => recordBus(bus, { file })).toThrow(
       expect.objectContaining({ code: 'file_exists', message: expect.stringContaining(file) }),
     );
+    chmodSync(file, 0o644);
+    expect(() => recordBus(bus, { file, append: true })).toThrow(expect.objectContaining({ code: 'not_a_recording' }));
     expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(statSync(file).mode & 0o777).toBe(0o644);
     const link = join(directory, 'link.bus.jsonl');
     symlinkSync(join(directory, 'target'), link);
     for (const append of [false, true]) {
@@ -87,9 +90,11 @@ test('record-replay cases 5 and 6: an existing file and a symbolic link are refu
     chmodSync(created, 0o644);
     await recordBus(bus, { file: created, thread: false, append: true }).close();
     expect(statSync(created).mode & 0o777).toBe(0o600);
+    chmodSync(created, 0o644);
     expect(() => recordBus(bus, { file: created, append: true, mask: false })).toThrow(
       expect.objectContaining({ code: 'other_recording' }),
     );
+    expect(statSync(created).mode & 0o777).toBe(0o644);
     expect(() => recordBus(bus, { file: join(directory, 'no/such/x') })).toThrow(expect.objectContaining({ code: 'unwritable' }));
   }));
 
