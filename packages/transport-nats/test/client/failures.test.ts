@@ -202,6 +202,8 @@ testWithNats('requests that are on their way to a worker that stops go to anothe
     });
     await first.flush();
     const all = Array.from({ length: 50 }, () => agent.request(channel, asked));
+    // The server has passed all of them to the first worker.
+    await agent.flush();
     second.respond(channel, () => (stopped ? denied : { success: false, error: { code: 'internal_error', message: 'too early' } }));
     await second.flush();
     const codes = (await Promise.all(all)).map(({ error, output }) => error?.code ?? output?.verdict.kind);
