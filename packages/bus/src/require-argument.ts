@@ -76,20 +76,22 @@ export function requireSubscriber(subscriber: unknown): asserts subscriber is ob
 
 /** Checks the options of the constructor. */
 export function requireBusOptions(options: unknown): void {
-  if (!isPlainObject(options)) refuse('options', 'an object', options);
-  requireKnownOptions('MessageBus', options, ['transport', 'cancelGraceMs']);
+  requireOptions('MessageBus', options, ['transport', 'cancelGraceMs']);
 }
 
 /** Checks the options of a responder. With a misspelt `maxInFlight` its limit would be another one. */
 export function requireRespondOptions(options: unknown): void {
-  if (!isPlainObject(options)) refuse('options', 'an object', options);
-  requireKnownOptions('respond()', options, ['maxInFlight', 'route']);
+  requireOptions('respond()', options, ['maxInFlight', 'route']);
 }
 
 /** Checks the options of `values()` of a stream. */
 export function requireIteration(options: unknown): void {
+  requireOptions('values()', options, subscribeOptions);
+}
+
+function requireOptions(what: string, options: unknown, known: readonly string[]): void {
   if (!isPlainObject(options)) refuse('options', 'an object', options);
-  requireKnownOptions('values()', options, subscribeOptions);
+  requireKnownOptions(what, options, known);
 }
 
 function requireKnownOptions(what: string, options: object, known: readonly string[]): void {

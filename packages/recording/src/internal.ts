@@ -3,6 +3,7 @@
 export { completeRecording } from './write/entry-writer.js';
 export { runWriterThread } from './record/writer-thread.js';
 export { countLost } from './format/count-lost.js';
+export { hasMoreLevels, mostLevels } from './format/depth.js';
 export { RecordingTail } from './read/recording-tail.js';
 export { ReportBuilder } from './report/report-builder.js';
 export { createDecoder } from './mask/placeholders.js';

@@ -2,7 +2,7 @@
  * The maximum number of levels of a message. JSON of any depth can be read, and then whatever walks through it would fill the stack. Beyond it,
  * a recorder writes the note `unwritable`, and a reader reports the line. The page of the inspector shows as many levels.
  */
-const mostLevels = 500;
+export const mostLevels = 500;
 const [openBrace, openBracket] = [...'{['].map((character) => character.charCodeAt(0));
 
 /** Tests whether a value is nested too deeply. `json` is its JSON, which is searched first: most messages are short, or have few objects. */
@@ -20,7 +20,8 @@ function hasManyBrackets(json: string): boolean {
   return false;
 }
 
-function hasMoreLevels(value: unknown, most: number): boolean {
+/** Tests whether objects and lists are nested in more levels than `most`. */
+export function hasMoreLevels(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return most === 0 || Object.values(value).some((item) => hasMoreLevels(item, most - 1));
 }

@@ -2,8 +2,8 @@ import { type OtherTools, textsOfEdits } from '../../shared/tools/other-tools.js
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /**
- * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its
- * other shells and editors are in `otherTools`: hosts do not have them, and a hook of `Bash` is not one of `PowerShell`.
+ * Claude Code's names for each kind of tool. Claude Code has no tool that lists a folder. Its other shells and editors
+ * are in `otherTools`: hosts do not have them, and a hook of `Bash` is not one of `PowerShell`.
  */
 export const claudeTools: ToolTable = {
   shell: {
